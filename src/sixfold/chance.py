@@ -1,0 +1,80 @@
+"""Where outcomes come from: a seeded generator, or a list that somebody wrote."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import numpy as np
+
+from sixfold.rules.compiling import compiled
+from sixfold.rules.shared import item_at, total
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_A = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_B = np.uint64(0x94D049BB133111EB)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+@compiled
+def mixed(word: np.uint64) -> np.uint64:
+    """SplitMix64's output function: a word whose bits depend on all bits of another."""
+    word = (word ^ (word >> np.uint64(30))) * _MIX_A
+    word = (word ^ (word >> np.uint64(27))) * _MIX_B
+    return word ^ (word >> np.uint64(31))
+
+
+@compiled
+def stream(seed: int, number: int) -> np.uint64:
+    """The generator's first state for one game of a seeded run."""
+    return mixed(mixed(np.uint64(seed) + _STEP) + np.uint64(number))
+
+
+@compiled
+def below(generator: np.ndarray, limit: int) -> int:
+    """A number from 0 to limit - 1, each exactly as likely (Lemire's method)."""
+    bound = np.uint64(limit)
+    while True:
+        generator[0] += _STEP
+        product = (mixed(generator[0]) >> np.uint64(32)) * bound
+        low = product & _LOW
+        if low >= bound or low >= (np.uint64(0x100000000) - bound) % bound:
+            return int(product >> np.uint64(32))
+
+
+@compiled
+def picked(generator: np.ndarray, weights: np.ndarray) -> int:
+    """One kind of item, each as likely as its share of all items."""
+    return item_at(weights, below(generator, total(weights)))
+
+
+class Chance(Protocol):
+    """What a game asks when something is drawn or rolled."""
+
+    def pick(self, weights: np.ndarray) -> int:
+        """Choose one kind of item, each as likely as its share of all items."""
+
+
+class Seeded:
+    """The same outcomes for the same seed; ``number`` tells the games of one run apart."""
+
+    def __init__(self, seed: int, number: int = 0) -> None:
+        self.generator = np.array([stream(seed & 0xFFFFFFFFFFFFFFFF, number)], dtype=np.uint64)
+
+    def below(self, limit: int) -> int:
+        return int(below(self.generator, limit))
+
+    def pick(self, weights: np.ndarray) -> int:
+        return int(picked(self.generator, weights))
+
+
+class Scripted:
+    """Outcomes in a given order, for tests and for replaying; asking for more, or for what is not there, fails."""
+
+    def __init__(self, items: Iterable[int]) -> None:
+        self.items = list(items)
+
+    def pick(self, weights: np.ndarray) -> int:
+        # The first outcome that is possible: a record does not say in which order the items of one event came.
+        for at, item in enumerate(self.items):
+            if weights[item]:
+                return self.items.pop(at)
+        raise ValueError(f"none of the script's outcomes is possible here: {self.items}")

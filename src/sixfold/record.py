@@ -1,0 +1,151 @@
+"""The record of a whole game (docs/rules/record.md): written, read back and checked against the rules."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from sixfold.games import Game, SetupError, full_options, rules_of
+from sixfold.notation import Refused
+
+FORMAT = "sixfold/1"
+SUFFIX = ".sixfold.jsonl"
+
+
+class RecordError(ValueError):
+    """A record that is damaged or breaks a rule; the message names the event, the reason and the clause."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A record that holds: the game at its end, and how many moves there were at each decision."""
+
+    game: Game
+    legal: list[int]
+
+
+def of(game: Game, names: Sequence[str] | None = None, legal: Sequence[int] | None = None) -> dict[str, Any]:
+    """The record of a game, finished or not."""
+    record: dict[str, Any] = {
+        "format": FORMAT,
+        "game": game.name,
+        "players": game.players,
+        "options": game.options,
+    }
+    if names is not None:
+        record["names"] = list(names)
+    record["events"] = list(game.events)
+    if legal is not None:
+        record["legal"] = list(legal)
+    result = game.result
+    record["result"] = result and {"places": result.places, "values": result.values}
+    return record
+
+
+def begin(record: object) -> Game:
+    """The game of a record before its first event; refuses what cannot be played at all."""
+    if not isinstance(record, dict):
+        raise RecordError("a record is a JSON object")
+    for key in ("format", "game", "players", "options", "events", "result"):
+        if key not in record:
+            raise RecordError(f"{key!r} is missing")
+    if record["format"] != FORMAT:
+        raise RecordError(f"the format is {record['format']!r}, not {FORMAT!r}")
+    if not isinstance(record["game"], str) or not isinstance(record["players"], int):
+        raise RecordError("'game' is a name and 'players' a whole number")
+    if not isinstance(record["options"], dict):
+        raise RecordError("'options' is an object that names every option with its value")
+    try:
+        rules = rules_of(record["game"], record["players"])
+        options = full_options(rules, record["options"])
+    except SetupError as error:
+        raise RecordError(str(error)) from None
+    missing = [name for name in rules.OPTIONS if name not in record["options"]]
+    if missing:
+        raise RecordError(f"'options' does not name {', '.join(missing)}")
+    if not isinstance(record["events"], list) or not all(isinstance(event, str) for event in record["events"]):
+        raise RecordError("'events' is a list of texts")
+    _check_names(record)
+    return Game(rules, rules.start(record["players"], **options))
+
+
+def _check_names(record: Mapping[str, Any]) -> None:
+    names = record.get("names")
+    if names is None:
+        return
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise RecordError("'names' is a list of texts")
+    if len(names) != record["players"]:
+        raise RecordError(f"there are {len(names)} names for {record['players']} players")
+
+
+def steps(record: object) -> Iterator[tuple[str, Game, int | None]]:
+    """Replay a record: each event, the game after it, and, for a player's event, how many moves there were."""
+    game = begin(record)
+    assert isinstance(record, dict)
+    for number, event in enumerate(record["events"], start=1):
+        choices = None if game.turn is None else game.choices()
+        try:
+            game.apply(event)
+        except Refused as refused:
+            raise RecordError(f"event {number}: {refused}") from None
+        yield event, game, choices
+
+
+def replay(record: object) -> Replay:
+    """Replay a whole record and compare what it says about itself: ``result`` and ``legal``."""
+    game = begin(record)
+    assert isinstance(record, dict)
+    legal: list[int] = []
+    for _, after, choices in steps(record):
+        game = after
+        if choices is not None:
+            legal.append(choices)
+    result = of(game)["result"]
+    if record["result"] != result:
+        said, true = json.dumps(record["result"]), json.dumps(result)
+        raise RecordError(f"'result' is {said}, but the events lead to {true} ({game.rules.END})")
+    if record.get("legal") is not None and record["legal"] != legal:
+        raise RecordError(_legal_difference(record["legal"], legal))
+    return Replay(game, legal)
+
+
+def _legal_difference(said: object, true: list[int]) -> str:
+    if not isinstance(said, list) or len(said) != len(true):
+        return f"'legal' has to be a list of {len(true)} numbers, one for each decision"
+    at = next(at for at in range(len(true)) if said[at] != true[at])
+    return f"'legal' says {said[at]!r} moves at decision {at + 1}, but there were {true[at]}"
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, object]]:
+    """Every line of a file of records with its number; a line that is no JSON gives a RecordError in its place."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield number, json.loads(line.decode("utf-8"))
+            except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+                yield number, RecordError(f"not a JSON object in UTF-8: {error}")
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[TextIO]:
+    """A file that appears under its name only when it is complete."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write records, one JSON object to a line; the file appears only when it is complete."""
+    with complete_file(path) as file:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -1,0 +1,48 @@
+"""Sets of up to 64 things in one word: how many there are, and which one is number n."""
+
+import numpy as np
+
+from sixfold.rules.compiling import compiled
+
+_ONES = np.uint64(0x5555555555555555)
+_TWOS = np.uint64(0x3333333333333333)
+_FOURS = np.uint64(0x0F0F0F0F0F0F0F0F)
+_BYTES = np.uint64(0x0101010101010101)
+_BIT = np.uint64(1)
+
+
+@compiled
+def _byte_counts(word: np.uint64) -> np.uint64:
+    """The number of bits in each byte of a word, in that byte."""
+    word = word - ((word >> np.uint64(1)) & _ONES)
+    word = (word & _TWOS) + ((word >> np.uint64(2)) & _TWOS)
+    return (word + (word >> np.uint64(4))) & _FOURS
+
+
+@compiled
+def size(word: np.uint64) -> int:
+    """How many bits are set."""
+    return int((_byte_counts(word) * _BYTES) >> np.uint64(56))
+
+
+@compiled
+def member(word: np.uint64, which: int) -> int:
+    """The position of the set bit that has ``which`` set bits below it."""
+    # After the multiplication each byte holds the bits in it and in all bytes below it.
+    sums = _byte_counts(word) * _BYTES
+    at = 0
+    below = 0
+    for shift in range(0, 56, 8):
+        upto = int((sums >> np.uint64(shift)) & np.uint64(255))
+        if upto <= which:
+            at = shift + 8
+            below = upto
+    which -= below
+    rest = word >> np.uint64(at)
+    while True:
+        if rest & _BIT:
+            if which == 0:
+                return at
+            which -= 1
+        rest >>= _BIT
+        at += 1

@@ -1,0 +1,53 @@
+"""The rules of any game for one state in an array: Python hands an array over ten times faster than a record."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+from sixfold.rules.compiling import compiled
+
+
+@dataclass(frozen=True)
+class Single:
+    """The hot functions of a game's rules."""
+
+    count: Callable[[np.ndarray], int]
+    legal: Callable[[np.ndarray, np.ndarray], int]
+    allowed: Callable[[np.ndarray, int], bool]
+    act: Callable[[np.ndarray, int], None]
+    owed: Callable[[np.ndarray], tuple[int, int]]
+    receive: Callable[[np.ndarray, int], None]
+
+
+@cache
+def single(rules: ModuleType) -> Single:
+    """Compile them, as functions of the array."""
+
+    @compiled
+    def count(states: np.ndarray) -> int:
+        return rules.count(states[0])
+
+    @compiled
+    def legal(states: np.ndarray, moves: np.ndarray) -> int:
+        return rules.legal(states[0], moves)
+
+    @compiled
+    def allowed(states: np.ndarray, move: int) -> bool:
+        return rules.allowed(states[0], move)
+
+    @compiled
+    def act(states: np.ndarray, move: int) -> None:
+        rules.act(states[0], move)
+
+    @compiled
+    def owed(states: np.ndarray) -> tuple[int, int]:
+        return rules.owed(states[0])
+
+    @compiled
+    def receive(states: np.ndarray, item: int) -> None:
+        rules.receive(states[0], item)
+
+    return Single(count, legal, allowed, act, owed, receive)
