@@ -1,0 +1,43 @@
+"""Bots: one file each, with one method, from what a seat may know to a move."""
+
+import importlib
+from dataclasses import dataclass
+from typing import Protocol
+
+from sixfold.chance import Seeded
+from sixfold.games import SetupError, View
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long a bot may think: milliseconds, or iterations where the answer must be repeatable."""
+
+    milliseconds: float | None = None
+    iterations: int | None = None
+
+
+class Bot(Protocol):
+    """A player without hands. It gets a view, never the game."""
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
+        """One of ``view.legal()``; the same view, iterations and chance give the same move."""
+
+
+# A bot's name and the class that plays it, imported only when somebody asks for it.
+BOTS = {
+    "random": "sixfold.bots.random:Random",
+}
+
+
+def make(name: str, game: str, players: int) -> Bot:
+    """A bot by its name, or anybody's own as ``module:Class``; the class is called with the game and the players."""
+    place = BOTS.get(name, name)
+    module, colon, cls = place.partition(":")
+    if not colon:
+        raise SetupError(f"there is no bot {name!r}; choose one of {', '.join(BOTS)}, or your own as module:Class")
+    try:
+        found = getattr(importlib.import_module(module), cls)
+    except (ImportError, AttributeError) as error:
+        raise SetupError(f"the bot {name!r} cannot be loaded: {error}") from None
+    made: Bot = found(game, players)
+    return made

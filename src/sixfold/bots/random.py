@@ -1,0 +1,16 @@
+"""The bot that plays uniformly at random."""
+
+from sixfold.bots import Budget
+from sixfold.chance import Seeded
+from sixfold.games import View
+
+
+class Random:
+    """Any legal move, each as likely."""
+
+    def __init__(self, game: str, players: int) -> None:
+        pass
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
+        moves = view.legal()
+        return moves[chance.below(len(moves))]
