@@ -215,7 +215,7 @@ class Game(Position):
                 item = self.chance.pick(self._pool)
                 self._on.receive(self._states, item)
                 items.append(item)
-            self.events.append(self._event(word, player, items))
+            self.events.append(chance_event(self.rules, word, player, items))
 
     def apply(self, event: str) -> None:
         """Take one event of a record, a player's or chance's, exactly as it is written."""
@@ -292,7 +292,7 @@ class Game(Position):
             if item not in self.rules.ITEMS:
                 raise Refused(event, Refusal("no_item", "record", {"item": item}))
         items = [self.rules.ITEMS.index(item) for item in words[2:]]
-        ordered = self._event(word, player, items)
+        ordered = chance_event(self.rules, word, player, items)
         if ordered != event:
             raise Refused(event, Refusal("item_order", "record", {"example": ordered}))
         before = self._states.tobytes()
@@ -311,10 +311,11 @@ class Game(Position):
         word, clause = self.rules.OCCASIONS[occasion]
         return word, int(self._turn[0]), int(number), clause
 
-    def _event(self, word: str, player: int, items: list[int]) -> str:
-        """An event of chance in the notation: in the order of the letters, but open cards as they lie."""
-        shown = items if word == "open" else sorted(items)
-        return " ".join([word, str(player), *(self.rules.ITEMS[item] for item in shown)])
+
+def chance_event(rules: ModuleType, word: str, player: int, items: list[int]) -> str:
+    """An event of chance in the notation: in the order of the letters, but open cards as they lie."""
+    shown = items if word == "open" else sorted(items)
+    return " ".join([word, str(player), *(rules.ITEMS[item] for item in shown)])
 
 
 def start(name: str, players: int = 2, *, chance: Chance | None = None, **options: Any) -> Game:

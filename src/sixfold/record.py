@@ -120,16 +120,36 @@ def _legal_difference(said: object, true: list[int]) -> str:
     return f"'legal' says {said[at]!r} moves at decision {at + 1}, but there were {true[at]}"
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, object]]:
-    """Every line of a file of records with its number; a line that is no JSON gives a RecordError in its place."""
+def playthrough(record: object) -> Iterator[str]:
+    """A game to read: every event, and the position whenever a player has to decide."""
+    game = begin(record)
+    assert isinstance(record, dict)
+    options = ", ".join(f"{name} {str(value).lower()}" for name, value in game.options.items())
+    yield f"{game.name}, {game.players} players" + (f", {options}" if options else "")
+    if record.get("names"):
+        yield "  ".join(f"player {player}: {name}" for player, name in enumerate(record["names"]))
+    for event, after, _ in steps(record):
+        game = after
+        yield event
+        if after.turn is not None or after.over:
+            yield f"\n{after}\n"
+    if game.result is None:
+        yield "The record ends before the game does."
+        return
+    for player, place in enumerate(game.result.places):
+        yield f"player {player}: place {place}"
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, object, int]]:
+    """Every line of a file of records with its number and size; for one that is no JSON the error in its place."""
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
             try:
-                yield number, json.loads(line.decode("utf-8"))
+                yield number, json.loads(line.decode("utf-8")), len(line)
             except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-                yield number, RecordError(f"not a JSON object in UTF-8: {error}")
+                yield number, RecordError(f"not a JSON object in UTF-8: {error}"), len(line)
 
 
 @contextmanager

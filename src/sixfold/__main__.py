@@ -1,0 +1,5 @@
+"""``python -m sixfold``."""
+
+from sixfold.cli import main
+
+main()

@@ -1,0 +1,49 @@
+"""The command line: ``sixfold --help``."""
+
+import sys
+
+import typer
+
+from sixfold.commands import bench, check, play, show, simulate
+
+app = typer.Typer(
+    name="sixfold",
+    help="Reiner Knizia's three small Einfach Genial games: travel, cards and dice.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(play.play)
+app.command()(simulate.simulate)
+app.command()(check.check)
+app.command()(show.show)
+app.add_typer(bench.app, name="bench")
+
+
+def main() -> None:
+    """Run a command; what a user did wrong ends in one clear line and exit code 2."""
+    try:
+        app()
+    except (ValueError, OSError) as error:
+        trouble(error)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        sys.exit(130)
+
+
+def trouble(error: Exception) -> None:
+    """End with a message, unless it is a fault of ours that nobody should mistake for the user's."""
+    from sixfold.games import SetupError
+    from sixfold.notation import Refused
+    from sixfold.record import RecordError
+
+    if isinstance(error, BrokenPipeError):
+        # Whoever read our output has seen enough.
+        sys.stderr.close()
+        sys.exit(0)
+    if not isinstance(error, SetupError | Refused | RecordError | OSError):
+        raise error
+    where = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    print(f"sixfold: {where}", file=sys.stderr)
+    sys.exit(2)

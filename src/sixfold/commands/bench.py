@@ -1,0 +1,167 @@
+"""``sixfold bench``: how fast this machine plays."""
+
+import json
+import time
+from collections.abc import Callable
+from types import ModuleType
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from sixfold.commands.common import at_least_one, machine, progress_bar
+
+app = typer.Typer(help="Measure how fast the games are played here.", no_args_is_help=True)
+
+Json = Annotated[bool, typer.Option("--json", help="print JSON instead of a table")]
+Repeats = Annotated[int, typer.Option(help="how often each measurement is repeated; the median counts")]
+
+
+def median_rate(work: Callable[[], int], seconds: float, repeats: int) -> float:
+    """Units of work a second: the median of some runs of about this length."""
+    rates = []
+    for _ in range(repeats):
+        done = 0
+        begin = time.perf_counter()
+        while (taken := time.perf_counter() - begin) < seconds:
+            done += work()
+        rates.append(done / taken)
+    return sorted(rates)[repeats // 2]
+
+
+@app.command()
+def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
+    """Random play through the compiled playout on one core and on all, and through the Python object."""
+    from sixfold.games import GAMES
+    from sixfold.playout import all_cores
+
+    at_least_one(repeats, "--repeats")
+    kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
+    rows = []
+    with progress_bar() as bar:
+        for game, players in bar.track(kinds, description="measuring"):
+            rows.append(_measure(game, players, all_cores(), repeats))
+    report = {**machine(), "cores": all_cores(), "repeats": repeats, "games": rows}
+    if as_json:
+        print(json.dumps(report, indent=2))
+        return
+    table = Table(title=f"{report['processor']}, {report['cores']} cores; median of {repeats} runs")
+    for heading in (
+        "game",
+        "players",
+        "decisions/s, 1 core",
+        "all cores",
+        "games/s, all cores",
+        "object, moves/s",
+        "legal, µs",
+    ):
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for row in rows:
+        table.add_row(
+            row["game"],
+            str(row["players"]),
+            f"{row['decisions_one_core']:,.0f}",
+            f"{row['decisions_all_cores']:,.0f}",
+            f"{row['games_all_cores']:,.0f}",
+            f"{row['object_moves']:,.0f}",
+            f"{row['legal_microseconds']:.1f}",
+        )
+    Console().print(table)
+
+
+def _measure(game: ModuleType, players: int, cores: int, repeats: int) -> dict[str, Any]:
+    from sixfold.playout import play_games
+
+    begin = game.start(players)
+    length = float(play_games(game, begin, 1, 0, 1000).lengths.mean())
+    first = 0
+
+    def batch(on: int) -> Callable[[], int]:
+        def run() -> int:
+            nonlocal first
+            first += 20_000
+            return int(play_games(game, begin, 1, first, 20_000, on).lengths.sum())
+
+        return run
+
+    one = median_rate(batch(1), 0.3, repeats)
+    every = median_rate(batch(cores), 0.3, repeats)
+    moves = median_rate(lambda: _object_game(game.NAME, players), 0.2, repeats)
+    return {
+        "game": game.NAME,
+        "players": players,
+        "decisions_one_core": one,
+        "decisions_all_cores": every,
+        "games_all_cores": every / length,
+        "object_moves": moves,
+        "legal_microseconds": _legal_time(game.NAME, players, repeats),
+    }
+
+
+def _object_game(name: str, players: int) -> int:
+    """One random game through the Python object; returns its moves."""
+    from sixfold.chance import Seeded
+    from sixfold.games import start
+
+    chance = Seeded(1)
+    game = start(name, players, chance=chance)
+    moves = 0
+    while game.turn is not None:
+        legal = game.legal()
+        game.play(legal[chance.below(len(legal))])
+        moves += 1
+    return moves
+
+
+def _legal_time(name: str, players: int, repeats: int) -> float:
+    """Microseconds to list the legal moves, over the positions of one random game."""
+    from sixfold.chance import Seeded
+    from sixfold.games import start
+
+    chance = Seeded(1)
+    game = start(name, players, chance=chance)
+    positions = []
+    while game.turn is not None:
+        positions.append(game.copy())
+        legal = game.legal()
+        game.play(legal[chance.below(len(legal))])
+
+    def run() -> int:
+        for position in positions:
+            position.legal()
+        return len(positions)
+
+    return 1e6 / median_rate(run, 0.1, repeats)
+
+
+@app.command()
+def gpu(
+    games: Annotated[int, typer.Option(help="how many games of each kind are compared with the CPU")] = 1_000_000,
+    repeats: Repeats = 5,
+    as_json: Json = False,
+) -> None:
+    """The same functions in a CUDA kernel: speed, and a check that CPU and GPU play identical games."""
+    from sixfold import gpu as device
+
+    at_least_one(games, "--games")
+    at_least_one(repeats, "--repeats")
+    with progress_bar() as bar:
+        task = bar.add_task("measuring", total=None)
+        report = {**machine(), **device.bench(games, repeats, lambda kind: bar.update(task, description=kind))}
+    if as_json:
+        print(json.dumps(report, indent=2))
+    else:
+        _print_gpu(report)
+    if not all(row["identical"] for row in report["games"]):
+        raise typer.Exit(1)
+
+
+def _print_gpu(report: dict[str, Any]) -> None:
+    table = Table(title=f"{report['device']}; median of {report['repeats']} runs")
+    for heading in ("game", "players", "decisions/s", "games/s", "games compared with the CPU", "identical"):
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for row in report["games"]:
+        rates = f"{row['decisions']:,.0f}", f"{row['games']:,.0f}", f"{row['compared']:,}"
+        table.add_row(row["game"], str(row["players"]), *rates, "yes" if row["identical"] else "NO")
+    Console().print(table)

@@ -1,0 +1,37 @@
+"""``sixfold check``: do records hold?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sixfold.commands.common import progress_bar
+
+
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="files of records, .sixfold.jsonl")],
+) -> None:
+    """Replay records against the rules; say how many hold, and why the others do not."""
+    from sixfold.record import RecordError, read_lines, replay
+
+    held = 0
+    faults: list[str] = []
+    sizes = [path.stat().st_size for path in files]
+    with progress_bar() as bar:
+        task = bar.add_task("checking", total=sum(sizes))
+        for path in files:
+            for number, line, size in read_lines(path):
+                try:
+                    if isinstance(line, RecordError):
+                        raise line
+                    replay(line)
+                    held += 1
+                except RecordError as error:
+                    faults.append(f"{path} line {number}: {error}")
+                bar.advance(task, size)
+    for fault in faults:
+        print(fault)
+    records = held + len(faults)
+    print(f"{held} of {records} record{'s' if records != 1 else ''} hold{'s' if held == 1 else ''}")
+    if faults:
+        raise typer.Exit(1)

@@ -1,0 +1,70 @@
+"""What several commands share: options of a game, progress, and what this machine is."""
+
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from sixfold.games import SetupError
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="travel, cards or dice")]
+Players = Annotated[int, typer.Option(help="how many players")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="an option of the game, true or false; may be repeated"),
+]
+
+_VALUES = {"true": True, "false": False}
+
+
+def read_options(pairs: Sequence[str] | None) -> dict[str, bool]:
+    """Options as they are typed: ``split_jokers=true``."""
+    options = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not equals or value not in _VALUES:
+            raise SetupError(f"an option is written name=true or name=false, not {pair!r}")
+        options[name] = _VALUES[value]
+    return options
+
+
+def at_least_one(number: int, what: str) -> None:
+    """Refuse numbers that make no sense."""
+    if number < 1:
+        raise SetupError(f"{what} has to be at least 1, not {number}")
+
+
+def progress_bar() -> Progress:
+    """A bar on the terminal's error stream, so that output can be piped; gone when the work is done."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+def machine() -> dict[str, str]:
+    """What a measurement ran on."""
+    import numba
+    import numpy as np
+
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [
+            line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")
+        ]
+        model = names[0] if names else model
+    return {
+        "processor": model,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+    }

@@ -1,0 +1,111 @@
+"""``sixfold simulate``: random games, a summary, and records if wanted."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from sixfold.commands.common import GameName, Options, Players, at_least_one, progress_bar, read_options
+
+CHUNK = 2000
+
+
+def simulate(
+    game: GameName,
+    players: Players = 2,
+    games: Annotated[int, typer.Option(help="how many games")] = 1000,
+    seed: Annotated[int, typer.Option(help="the same seed plays the same games")] = 1,
+    option: Options = None,
+    out: Annotated[Path | None, typer.Option(help="write one record a line into this .sixfold.jsonl file")] = None,
+    legal: Annotated[
+        bool, typer.Option("--legal", help="with --out: also how many moves there were each time")
+    ] = False,
+) -> None:
+    """Play random games: uniformly random among the legal moves."""
+    from sixfold.games import SetupError, full_options, rules_of
+    from sixfold.playout import all_cores
+
+    at_least_one(games, "--games")
+    if legal and out is None:
+        raise SetupError("--legal goes with --out")
+    rules = rules_of(game, players)
+    begin = rules.start(players, **full_options(rules, read_options(option)))
+    if out is None:
+        lengths, values = _play(rules, begin, seed, games, all_cores())
+    else:
+        lengths, values = _write(rules, begin, seed, games, out, legal)
+    _summary(rules, lengths, values, out)
+
+
+def _play(rules: ModuleType, begin: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
+    from sixfold.playout import play_games
+
+    lengths, values = [], []
+    with progress_bar() as bar:
+        task = bar.add_task("playing", total=games)
+        for first in range(0, games, CHUNK * 10):
+            number = min(CHUNK * 10, games - first)
+            played = play_games(rules, begin, seed, first, number, cores)
+            lengths.append(played.lengths)
+            values.append(played.values)
+            bar.advance(task, number)
+    return np.concatenate(lengths), np.concatenate(values)
+
+
+def _write(
+    rules: ModuleType, begin: np.ndarray, seed: int, games: int, out: Path, legal: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    from sixfold.logbook import random_records
+    from sixfold.record import write_lines
+
+    lengths = np.zeros(games, dtype=np.int32)
+    values = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
+    with progress_bar() as bar:
+        task = bar.add_task("playing", total=games)
+
+        def watched() -> Iterator[dict[str, Any]]:
+            for number, record in enumerate(random_records(rules, begin, seed, games)):
+                lengths[number] = len(record["legal"])
+                values[number] = record["result"]["values"]
+                if not legal:
+                    del record["legal"]
+                yield record
+                bar.advance(task)
+
+        write_lines(out, watched())
+    return lengths, values
+
+
+def _summary(rules: ModuleType, lengths: np.ndarray, values: np.ndarray, out: Path | None) -> None:
+    from sixfold.rules.shared import places
+
+    games, players, _ = values.shape
+    console = Console()
+    table = Table(title=f"{rules.NAME}, {players} players, random play", show_header=False)
+    table.add_row("games", f"{games:,}")
+    table.add_row("decisions", f"{int(lengths.sum()):,}")
+    table.add_row(
+        "decisions in a game", f"mean {lengths.mean():.1f}, shortest {lengths.min()}, longest {lengths.max()}"
+    )
+    # A game's rows are sorted and read as one number, so that equal lists tie; places() says the same for one game.
+    sorted_values = np.sort(values, axis=2).astype(np.int64)
+    strength = sorted_values @ (32 ** np.arange(5, -1, -1, dtype=np.int64))
+    best = strength == strength.max(axis=1, keepdims=True)
+    assert [bool(first) for first in best[0]] == [place == 1 for place in places(values[0])]
+    shared = best.sum(axis=1) > 1
+    for seat in range(players):
+        wins = int((best[:, seat] & ~shared).sum())
+        table.add_row(f"player {seat} wins", f"{wins:,} ({wins / games:.1%})")
+    if shared.any():
+        table.add_row("shared victories", f"{int(shared.sum()):,} ({shared.mean():.1%})")
+    lowest, counts = np.unique(sorted_values[:, :, 0], return_counts=True)
+    shares = "  ".join(f"{value}: {count / counts.sum():.1%}" for value, count in zip(lowest, counts, strict=True))
+    table.add_row("a player's lowest value", shares)
+    if out is not None:
+        table.add_row("records", str(out))
+    console.print(table)
