@@ -8,7 +8,16 @@ _ONES = np.uint64(0x5555555555555555)
 _TWOS = np.uint64(0x3333333333333333)
 _FOURS = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
-_BIT = np.uint64(1)
+_BYTE = np.uint64(255)
+
+
+def _positions(byte: int) -> list[int]:
+    set_bits = [bit for bit in range(8) if byte >> bit & 1]
+    return set_bits + [8] * (8 - len(set_bits))
+
+
+# The position of each set bit of a byte.
+_IN_BYTE = np.array([_positions(byte) for byte in range(256)], dtype=np.int8)
 
 
 @compiled
@@ -22,7 +31,7 @@ def _byte_counts(word: np.uint64) -> np.uint64:
 @compiled
 def size(word: np.uint64) -> int:
     """How many bits are set."""
-    return int((_byte_counts(word) * _BYTES) >> np.uint64(56))
+    return np.int64((_byte_counts(word) * _BYTES) >> np.uint64(56))
 
 
 @compiled
@@ -31,18 +40,10 @@ def member(word: np.uint64, which: int) -> int:
     # After the multiplication each byte holds the bits in it and in all bytes below it.
     sums = _byte_counts(word) * _BYTES
     at = 0
-    below = 0
+    before = 0
     for shift in range(0, 56, 8):
-        upto = int((sums >> np.uint64(shift)) & np.uint64(255))
+        upto = np.int64((sums >> np.uint64(shift)) & _BYTE)
         if upto <= which:
             at = shift + 8
-            below = upto
-    which -= below
-    rest = word >> np.uint64(at)
-    while True:
-        if rest & _BIT:
-            if which == 0:
-                return at
-            which -= 1
-        rest >>= _BIT
-        at += 1
+            before = upto
+    return at + _IN_BYTE[np.int64((word >> np.uint64(at)) & _BYTE), which - before]

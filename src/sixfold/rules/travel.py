@@ -133,22 +133,21 @@ def ways(state: np.record) -> int:
 @compiled
 def way(state: np.record, which: int) -> int:
     """One of those ways as first symbol * 6 + second symbol."""
+    found = NONE
+    number = 0
     before = NONE
     for at in range(state.rack_size[state.turn]):
         tile = state.rack[state.turn, at]
-        if tile == before:
-            continue
+        if tile != before:
+            a = int(TILES[tile, 0])
+            b = int(TILES[tile, 1])
+            if which == number:
+                found = a * 6 + b
+            if which == number + 1 and a != b:
+                found = b * 6 + a
+            number += 1 if a == b else 2
         before = tile
-        a = int(TILES[tile, 0])
-        b = int(TILES[tile, 1])
-        if which == 0:
-            return a * 6 + b
-        which -= 1
-        if a != b:
-            if which == 0:
-                return b * 6 + a
-            which -= 1
-    return NONE
+    return found
 
 
 @compiled
@@ -171,13 +170,15 @@ def nth(state: np.record, which: int) -> int:
         return KEEP + which
     each = ways(state)
     pair = which // each
-    for word in range(4):
-        here = open_pairs(state, word)
-        size = bits.size(here)
-        if pair < size:
-            return (word * 64 + bits.member(here, pair)) * 36 + way(state, which % each)
-        pair -= size
-    return NONE
+    word = 0
+    upto = 0
+    before = 0
+    for other in range(3):
+        upto += bits.size(open_pairs(state, other))
+        if pair >= upto:
+            word = other + 1
+            before = upto
+    return (word * 64 + bits.member(open_pairs(state, word), pair - before)) * 36 + way(state, which - pair * each)
 
 
 @compiled
