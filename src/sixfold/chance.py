@@ -37,7 +37,7 @@ def below(generator: np.ndarray, limit: int) -> int:
         product = (mixed(generator[0]) >> np.uint64(32)) * bound
         low = product & _LOW
         if low >= bound or low >= (np.uint64(0x100000000) - bound) % bound:
-            return np.int64(product >> np.uint64(32))
+            return int(np.int64(product >> np.uint64(32)))
 
 
 @compiled

@@ -1,4 +1,7 @@
-"""Sets of up to 64 things in one word: how many there are, and which one is number n."""
+"""Sets of up to 64 things in one word: how many there are, and which one is number n.
+
+Signed and unsigned numbers do not mix in compiled code (together they become floats), hence the many conversions.
+"""
 
 import numpy as np
 
@@ -31,7 +34,7 @@ def _byte_counts(word: np.uint64) -> np.uint64:
 @compiled
 def size(word: np.uint64) -> int:
     """How many bits are set."""
-    return np.int64((_byte_counts(word) * _BYTES) >> np.uint64(56))
+    return int(np.int64((_byte_counts(word) * _BYTES) >> np.uint64(56)))
 
 
 @compiled
@@ -42,7 +45,7 @@ def member(word: np.uint64, which: int) -> int:
     at = 0
     before = 0
     for shift in range(0, 56, 8):
-        upto = np.int64((sums >> np.uint64(shift)) & _BYTE)
+        upto = int(np.int64((sums >> np.uint64(shift)) & _BYTE))
         if upto <= which:
             at = shift + 8
             before = upto
