@@ -58,8 +58,8 @@ def lay(state: np.record, board: str) -> None:
             state.board[CELL_INDEX[f"{row}{number}"]] = EMPTY if symbol == "." else SYMBOLS.index(symbol)
         assert f"{row}{len(symbols)}" in CELL_INDEX, line
         assert f"{row}{len(symbols) + 1}" not in CELL_INDEX, line
-    for corner, symbol in zip(CORNER_CELLS, range(6), strict=True):
-        assert state.board[CELL_INDEX[corner]] == symbol, f"{corner} is printed with {SYMBOLS[symbol]}"
+    for corner, letter in zip(CORNER_CELLS, SYMBOLS, strict=True):
+        assert state.board[CELL_INDEX[corner]] == SYMBOLS.index(letter), f"{corner} is printed with {letter}"
     state.free[:] = 0
     for pair, (here, there) in enumerate(PAIRS):
         if state.board[here] == EMPTY and state.board[there] == EMPTY:
@@ -189,7 +189,6 @@ def dice(
     sheets: Sequence[str] = (),
     rolls: int = 1,
     turn: int = 0,
-    chance: Chance | None = None,
     **options: bool,
 ) -> Game:
     """The dice game in mid-play: the player in turn has rolled; ``shown`` has a text for every player's dice."""
@@ -204,4 +203,4 @@ def dice(
     state.turn = turn
     state.rolls = rolls
     state.phase = dice_rules.DECIDE
-    return Game(GAMES["dice"], states, chance)
+    return Game(GAMES["dice"], states)

@@ -102,7 +102,7 @@ def test_the_rest_is_the_pile_and_nothing_is_discarded_yet() -> None:
 def test_player_0_begins_and_play_goes_around(players: int) -> None:
     chance = Seeded(6)
     game = start("cards", players, chance=chance)
-    turns = []
+    turns: list[int] = []
     while len(turns) < 3 * players:
         if not turns or turns[-1] != game.turn:
             assert game.turn is not None

@@ -9,9 +9,9 @@ from tests.positions import dice, numbers
 BLANK = "0 0 0 0 0 0"
 
 
-def marked(shown: list[str], move: str, sheet: str = BLANK, **options: bool) -> list[int]:
+def marked(shown: list[str], move: str, sheet: str = BLANK, split_jokers: bool = False) -> list[int]:
     """Player 0's sheet after scoring in some way."""
-    game = dice(shown, sheets=[sheet], **options)
+    game = dice(shown, sheets=[sheet], split_jokers=split_jokers)
     game.play(move)
     return game.values[0]
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from sixfold import Refused, Result, Scripted, Seeded, start
@@ -183,4 +184,4 @@ def test_two_equal_lists_are_a_draw() -> None:
 @clause("T20")
 def test_who_has_more_pegs_on_the_tied_value_loses() -> None:
     assert end_with("9 9 18 18 18 18", "9 10 10 10 10 10") == [2, 1]
-    assert places([[9, 9, 18, 18, 18, 18], [9, 10, 10, 10, 10, 10]]) == [2, 1]
+    assert places(np.array([[9, 9, 18, 18, 18, 18], [9, 10, 10, 10, 10, 10]])) == [2, 1]

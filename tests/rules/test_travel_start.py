@@ -213,7 +213,7 @@ def test_cells_may_become_isolated() -> None:
 @clause("T8")
 def test_passing_is_not_allowed_even_if_nothing_scores() -> None:
     game = travel(rack="RG")
-    assert all(move.startswith("place RG") or move.startswith("place GR") for move in game.legal())
+    assert all(move.startswith(("place RG", "place GR")) for move in game.legal())
     with pytest.raises(Refused, match="this is not a move"):
         game.play("pass")
     with pytest.raises(Refused, match=r"keep or swap is offered only after a turn.*\(T16\)"):
