@@ -1,0 +1,58 @@
+"""Every table that can be set: each game of the registry, with each number of players and all of its options."""
+
+from dataclasses import dataclass, field
+from itertools import product
+from types import ModuleType
+
+import pytest
+
+from sixfold import GAMES, Game, Seeded, start
+from sixfold.chance import Chance
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game with a number of players and all options chosen."""
+
+    game: str
+    players: int
+    options: dict[str, bool] = field(hash=False)
+
+    def __str__(self) -> str:
+        chosen = [name for name, value in self.options.items() if value]
+        return "-".join([self.game, str(self.players), *chosen])
+
+    @property
+    def rules(self) -> ModuleType:
+        return GAMES[self.game]
+
+    def start(self, chance: Chance | None = None) -> Game:
+        return start(self.game, self.players, chance=chance, **self.options)
+
+
+TABLES = [
+    Table(name, players, dict(zip(rules.OPTIONS, chosen, strict=True)))
+    for name, rules in GAMES.items()
+    for players in rules.PLAYERS
+    for chosen in product((False, True), repeat=len(rules.OPTIONS))
+]
+
+at_every_table = pytest.mark.parametrize("table", TABLES, ids=str)
+
+
+def play_on(game: Game, chance: Seeded, decisions: int | None = None) -> list[int]:
+    """Play random moves, to the end unless a number is given; returns how many moves there were at each decision."""
+    legal: list[int] = []
+    while not game.over and (decisions is None or len(legal) < decisions):
+        moves = game.legal()
+        legal.append(len(moves))
+        game.play_number(int(moves.numbers[chance.below(len(moves))]))
+    return legal
+
+
+def random_game(table: Table, seed: int, decisions: int | None = None) -> Game:
+    """A game of random moves; one stream supplies chance and moves, as in the compiled playout."""
+    chance = Seeded(seed)
+    game = table.start(chance)
+    play_on(game, chance, decisions)
+    return game
