@@ -49,4 +49,4 @@ def member(word: np.uint64, which: int) -> int:
         if upto <= which:
             at = shift + 8
             before = upto
-    return at + _IN_BYTE[np.int64((word >> np.uint64(at)) & _BYTE), which - before]
+    return at + int(_IN_BYTE[np.int64((word >> np.uint64(at)) & _BYTE), which - before])

@@ -151,13 +151,19 @@ def way(state: np.record, which: int) -> int:
 
 
 @compiled
+def spots(state: np.record) -> int:
+    """How many pairs of cells a tile may go to."""
+    number = 0
+    for word in range(4):
+        number += bits.size(open_pairs(state, word))
+    return number
+
+
+@compiled
 def count(state: np.record) -> int:
     """How many different moves the player has. T8: passing is none of them."""
     if state.phase == PLACE:
-        pairs = 0
-        for word in range(4):
-            pairs += bits.size(open_pairs(state, word))
-        return pairs * ways(state)
+        return spots(state) * ways(state)
     if state.phase == CHOOSE:
         return 2
     return 0
@@ -168,17 +174,18 @@ def nth(state: np.record, which: int) -> int:
     """The move that is number ``which`` in the order of ``legal``."""
     if state.phase == CHOOSE:
         return KEEP + which
-    each = ways(state)
-    pair = which // each
+    each = spots(state)
+    turned = which // each
+    which -= turned * each
     word = 0
     upto = 0
     before = 0
     for other in range(3):
         upto += bits.size(open_pairs(state, other))
-        if pair >= upto:
+        if which >= upto:
             word = other + 1
             before = upto
-    return (word * 64 + bits.member(open_pairs(state, word), pair - before)) * 36 + way(state, which - pair * each)
+    return (word * 64 + bits.member(open_pairs(state, word), which - before)) * 36 + way(state, turned)
 
 
 @compiled
@@ -190,26 +197,18 @@ def legal(state: np.record, moves: np.ndarray) -> int:
         return 2
     if state.phase != PLACE:
         return 0
-    each = ways(state)
-    for which in range(each):
-        moves[which] = way(state, which)
-    number = 0
-    # The first group of moves keeps the ways for the others, so it is completed last.
-    first = NONE
-    for word in range(4):
-        here = open_pairs(state, word)
-        for bit in range(64):
-            if (here >> np.uint64(bit)) & np.uint64(1):
-                pair = word * 64 + bit
-                if first == NONE:
-                    first = pair
-                else:
-                    for which in range(each):
-                        moves[number + which] = pair * 36 + moves[which]
-                number += each
-    for which in range(each):
-        moves[which] += first * 36
-    return number
+    each = 0
+    for pair in range(len(PAIRS)):
+        if (open_pairs(state, pair // 64) >> np.uint64(pair % 64)) & np.uint64(1):
+            moves[each] = pair * 36
+            each += 1
+    turns = ways(state)
+    # The first tile's placements are the pattern for the others, so they are completed last.
+    for turned in range(turns - 1, -1, -1):
+        symbols = way(state, turned)
+        for spot in range(each):
+            moves[turned * each + spot] = moves[spot] + symbols
+    return turns * each
 
 
 @compiled
