@@ -32,7 +32,7 @@ def positions(table: Table, seed: int, every: int = 1) -> Iterator[Game]:
 
 
 def test_every_game_is_known_by_its_name_and_has_a_version() -> None:
-    assert all(rules.NAME == name and rules.VERSION >= 1 for name, rules in GAMES.items())
+    assert all(name == rules.NAME and rules.VERSION >= 1 for name, rules in GAMES.items())
     assert {table.game for table in TABLES} == set(GAMES)
 
 

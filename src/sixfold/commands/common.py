@@ -40,13 +40,15 @@ def at_least_one(number: int, what: str) -> None:
 
 def progress_bar() -> Progress:
     """A bar on the terminal's error stream, so that output can be piped; gone when the work is done."""
+    console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
+        disable=not console.is_terminal,
     )
 
 
