@@ -26,6 +26,7 @@ class Bot(Protocol):
 # A bot's name and the class that plays it, imported only when somebody asks for it.
 BOTS = {
     "random": "sixfold.bots.random:Random",
+    "greedy": "sixfold.bots.greedy:Greedy",
 }
 
 
