@@ -27,6 +27,7 @@ class Bot(Protocol):
 BOTS = {
     "random": "sixfold.bots.random:Random",
     "greedy": "sixfold.bots.greedy:Greedy",
+    "search": "sixfold.bots.search:Search",
 }
 
 

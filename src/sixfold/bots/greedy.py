@@ -13,6 +13,15 @@ from sixfold.games import GAMES, View
 from sixfold.rules.compiling import compiled
 
 
+@compiled
+def weighed(weights: np.ndarray, terms: np.ndarray) -> float:
+    """What a move is good for as one number."""
+    value = 0.0
+    for term in range(terms.size):
+        value += weights[term] * terms[term]
+    return value
+
+
 @cache
 def judged(judgement: ModuleType) -> Callable[..., int]:
     """Compiled: the value of every legal move at one look ahead; returns how many moves there are."""
@@ -26,7 +35,8 @@ def judged(judgement: ModuleType) -> Callable[..., int]:
         judgement.look(states[0], sight)
         number = rules.legal(states[0], moves)
         for at in range(number):
-            values[at] = judgement.judge(states[0], sight, moves[at], after, seen, found)
+            judgement.terms(states[0], sight, np.int64(moves[at]), after, seen, found)
+            values[at] = weighed(judgement.WEIGHTS, found)
         return number
 
     return judge_all

@@ -3,7 +3,7 @@
 Every game's module has the same functions, so that one search serves all games:
 
 - ``look`` fills ``sight`` (what a player sees at a glance) and ``act`` does a move and keeps ``sight`` up to date;
-- ``terms`` names what a move is good for, and ``judge`` weighs those terms into one number;
+- ``terms`` says what a move is good for, term by term, and ``WEIGHTS`` makes one number of it;
 - ``candidates`` finds the moves that look best at first sight, ``light`` a sensible one as fast as possible;
 - ``standing`` says how well a player stands, ``REACH`` how far a standing decides the game.
 """

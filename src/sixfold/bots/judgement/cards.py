@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixfold.bots.judgement.shared import rank
+from sixfold.bots.judgement.shared import clear, rank
 from sixfold.chance import below
 from sixfold.rules import cards as rules
 from sixfold.rules.compiling import compiled
@@ -26,6 +26,11 @@ REACH = (2.0, 0.7)
 
 @compiled
 def look(state: np.record, sight: np.ndarray) -> None:
+    """There is nothing to remember."""
+
+
+@compiled
+def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
     """There is nothing to remember."""
 
 
@@ -68,7 +73,7 @@ def progress(state: np.record) -> float:
 @compiled
 def count_open(state: np.record, matches: np.ndarray) -> None:
     """C7: how many face-up cards show each symbol."""
-    matches[:6] = 0.0
+    clear(matches)
     for player in range(state.players):
         for at in range(state.open_size[player]):
             card = state.open[player, at]
@@ -123,7 +128,7 @@ def terms(
 ) -> None:
     """Name what a move is good for; ``after`` holds the position behind it."""
     player = int(state.turn)
-    found[:] = 0.0
+    clear(found)
     after[0] = state
     rules.act(after[0], move)
     chips = after[0].chip[player]
@@ -143,18 +148,6 @@ def terms(
     found[KEPT] = of_any_hand(table) if move == rules.RENEW else of_hand(after[0], player, table)
     worths(after[0], (player + 1) % state.players, matches, table)
     found[LEFT] = of_any_hand(table)
-
-
-@compiled
-def judge(
-    state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
-) -> float:
-    """One number for a move: its terms, weighed."""
-    terms(state, sight, move, after, seen, found)
-    value = 0.0
-    for term in range(len(TERMS)):
-        value += WEIGHTS[term] * found[term]
-    return value
 
 
 # The moves that look best at first sight
@@ -202,7 +195,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
     a = 0
     b = 0
     size = int(state.hand_size[player])
-    at = below(generator, size)
+    at = np.int64(below(generator, size))
     for _ in range(size):
         card = state.hand[player, at]
         value = work[1, rules.CARDS[card, 0]] + work[1, rules.CARDS[card, 1]]

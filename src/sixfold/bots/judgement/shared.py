@@ -20,3 +20,10 @@ def rank(moves: np.ndarray, values: np.ndarray, size: int, most: int, move: int,
     moves[at] = move
     values[at] = value
     return size + 1
+
+
+@compiled
+def clear(numbers: np.ndarray) -> None:
+    """All of them nothing. A loop, since assigning to a slice takes Numba seconds to compile."""
+    for at in range(numbers.size):
+        numbers[at] = 0.0

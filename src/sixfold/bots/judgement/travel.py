@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixfold.bots.judgement.shared import rank
+from sixfold.bots.judgement.shared import clear, rank
 from sixfold.chance import below
 from sixfold.rules import travel as rules
 from sixfold.rules.board import DIRECTION, EMPTY, NEIGHBOUR, OFF_BOARD, PAIR_INDEX, PAIRS
@@ -58,6 +58,14 @@ def look(state: np.record, sight: np.ndarray) -> None:
             if step != OFF_BOARD and state.board[step] != EMPTY:
                 symbol = state.board[step]
                 sight[symbol, cell] += run(state, cell, direction, symbol)
+
+
+@compiled
+def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
+    """Remember what is seen."""
+    for symbol in range(6):
+        for cell in range(91):
+            seen[symbol, cell] = sight[symbol, cell]
 
 
 @compiled
@@ -206,12 +214,12 @@ def terms(
 ) -> None:
     """Name what a move is good for; ``after`` and ``seen`` hold the position behind it."""
     player = int(state.turn)
-    found[:] = 0.0
+    clear(found)
     if move >= rules.KEEP:
         found[GROWTH] = renewal(state) if move == rules.SWAP else 0.0
         return
     after[0] = state
-    seen[:] = sight
+    copy_sight(sight, seen)
     act(after[0], seen, move)
     missing = need(state, player)
     decay = DECAY[state.placed]
@@ -238,18 +246,6 @@ def renewal(state: np.record) -> float:
         for half in range(2):
             nearest = min(nearest, int(state.score[player, rules.TILES[tile, half]]))
     return 0.1 * (nearest - least - 2)
-
-
-@compiled
-def judge(
-    state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
-) -> float:
-    """One number for a move: its terms, weighed."""
-    terms(state, sight, move, after, seen, found)
-    value = 0.0
-    for term in range(len(TERMS)):
-        value += WEIGHTS[term] * found[term]
-    return value
 
 
 # The moves that look best at first sight
@@ -318,7 +314,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         return rules.nth(state, below(generator, rules.count(state)))
     player = int(state.turn)
     worths(state, player, work[:6])
-    start = below(generator, 91)
+    start = np.int64(below(generator, 91))
     for symbol in range(6):
         work[13, symbol] = best_cell(sight, symbol, start)
     best = -1.0
