@@ -28,6 +28,7 @@ BOTS = {
     "random": "sixfold.bots.random:Random",
     "greedy": "sixfold.bots.greedy:Greedy",
     "search": "sixfold.bots.search:Search",
+    **{f"level{number}": f"sixfold.bots.levels:level{number}" for number in range(1, 6)},
 }
 
 

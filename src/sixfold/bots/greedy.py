@@ -8,18 +8,10 @@ import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.bots.judgement import JUDGEMENTS
+from sixfold.bots.judgement.shared import weighed
 from sixfold.chance import Seeded
 from sixfold.games import GAMES, View
 from sixfold.rules.compiling import compiled
-
-
-@compiled
-def weighed(weights: np.ndarray, terms: np.ndarray) -> float:
-    """What a move is good for as one number."""
-    value = 0.0
-    for term in range(terms.size):
-        value += weights[term] * terms[term]
-    return value
 
 
 @cache
@@ -28,7 +20,9 @@ def judged(judgement: ModuleType) -> Callable[..., int]:
     rules = judgement.rules
 
     @compiled
-    def judge_all(states: np.ndarray, moves: np.ndarray, values: np.ndarray, after: np.ndarray) -> int:
+    def judge_all(
+        states: np.ndarray, moves: np.ndarray, values: np.ndarray, weights: np.ndarray, after: np.ndarray
+    ) -> int:
         sight = np.empty(judgement.SIGHT, dtype=np.int8)
         seen = np.empty(judgement.SIGHT, dtype=np.int8)
         found = np.empty(len(judgement.TERMS))
@@ -36,7 +30,7 @@ def judged(judgement: ModuleType) -> Callable[..., int]:
         number = rules.legal(states[0], moves)
         for at in range(number):
             judgement.terms(states[0], sight, np.int64(moves[at]), after, seen, found)
-            values[at] = weighed(judgement.WEIGHTS, found)
+            values[at] = weighed(weights, found)
         return number
 
     return judge_all
@@ -45,16 +39,18 @@ def judged(judgement: ModuleType) -> Callable[..., int]:
 class Judge:
     """Moves of a game with their values at one look ahead."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, foresight: bool = False) -> None:
         self.rules = GAMES[game]
-        self._judge = judged(JUDGEMENTS[game])
+        judgement = JUDGEMENTS[game]
+        self._judge = judged(judgement)
+        self._weights = judgement.FORESIGHT if foresight else judgement.WEIGHTS
         self._moves = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
         self._values = np.empty(self.rules.MOST_LEGAL)
         self._after = np.zeros(2, dtype=self.rules.STATE)
 
     def __call__(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """All moves and what they are worth."""
-        number = self._judge(states, self._moves, self._values, self._after)
+        number = self._judge(states, self._moves, self._values, self._weights, self._after)
         return self._moves[:number].copy(), self._values[:number].copy()
 
 

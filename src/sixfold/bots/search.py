@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
+from sixfold import notation
 from sixfold.bots import Budget
 from sixfold.bots.greedy import Judge, copied
 from sixfold.bots.judgement import JUDGEMENTS
@@ -14,42 +15,45 @@ from sixfold.chance import Seeded, stream
 from sixfold.games import GAMES, View
 
 # Without any budget a search thinks this long.
-DEFAULT = Budget(milliseconds=700)
-ROOM = 200_000
-FIRST_CHUNK = 64
-# A clock is looked at about this often.
-CHUNK_SECONDS = 0.01
+MILLISECONDS = 700.0
+# Nodes of one tree; a full tree goes on without growing.
+ROOM = 100_000
+FIRST_CHUNK = 32
+# The clock is looked at about this often.
+CHUNK_SECONDS = 0.005
 
 
 @dataclass(frozen=True)
 class Plan:
     """How a search goes about a game; the fields are those of ``tree.PLAN``."""
 
-    depth: int = 2
-    width: int = 12
-    reply: int = 4
-    growth: float = 0.3
-    courage: float = 0.6
-    trust: float = 0.25
-    cut: int = 1000
-    margin: float = 0.2
+    depth: int
+    width: int
+    reply: int
+    growth: float
+    courage: float
+    trust: float
+    cut: int
+    margin: float
 
     def record(self) -> np.ndarray:
+        """The plan as compiled code reads it."""
         return np.array([astuple(self)], dtype=PLAN)
 
 
+TO_THE_END = 10_000
 PLANS = {
-    "travel": Plan(depth=2, width=20, cut=1000),
-    "cards": Plan(depth=2, width=12),
-    "dice": Plan(depth=1, width=6),
+    "travel": Plan(depth=2, width=20, reply=4, growth=0.3, courage=0.6, trust=0.25, cut=TO_THE_END, margin=0.2),
+    "cards": Plan(depth=2, width=12, reply=4, growth=0.3, courage=0.6, trust=0.25, cut=TO_THE_END, margin=0.2),
+    "dice": Plan(depth=1, width=6, reply=2, growth=0.1, courage=0.6, trust=0.03, cut=TO_THE_END, margin=0.2),
 }
 
 
 class Tree:
     """One thread's share of a search."""
 
-    def __init__(self, game: str, room: int) -> None:
-        self.nodes = np.empty(room, dtype=NODE)
+    def __init__(self, game: str) -> None:
+        self.nodes = np.empty(ROOM, dtype=NODE)
         self._used = np.empty(1, dtype=np.int64)
         self._scratch = np.zeros(1, dtype=GAMES[game].STATE)
         self._generator = np.empty(1, dtype=np.uint64)
@@ -61,14 +65,31 @@ class Tree:
         self._used[0] = 1
         self._generator[0] = stream(seed, number)
 
-    def explore(
-        self, view: np.ndarray, seat: int, roots: np.ndarray, values: np.ndarray, plan: np.ndarray, n: int
-    ) -> int:
-        """Search on for ``n`` iterations; returns the decisions played out."""
+    def explore(self, root: "Root", plan: np.ndarray, iterations: int) -> int:
+        """Search on; returns how many decisions were played out."""
         tree = (self.nodes, self._used, self._scratch, self._generator)
-        return self._explore(view, seat, roots, values, *tree, plan, n)
+        return self._explore(root.states, root.seat, root.moves, root.values, *tree, plan, iterations)
 
-    def visits(self) -> dict[int, tuple[int, float]]:
+    def explore_within(self, root: "Root", plan: np.ndarray, budget: Budget, share: int) -> None:
+        """Search until the time is up or a share of the iterations is done."""
+        left = share if budget.iterations is not None else None
+        milliseconds = budget.milliseconds
+        if milliseconds is None:
+            milliseconds = MILLISECONDS if left is None else float("inf")
+        now = time.perf_counter()
+        end = now + milliseconds / 1000
+        chunk = FIRST_CHUNK
+        while left is None or left > 0:
+            size = chunk if left is None else min(chunk, left)
+            self.explore(root, plan, size)
+            before, now = now, time.perf_counter()
+            if now + (now - before) > end:
+                return
+            left = None if left is None else left - size
+            if now - before < CHUNK_SECONDS / 2:
+                chunk *= 2
+
+    def tried(self) -> dict[int, tuple[int, float]]:
         """How often each move at the root was tried, and what it brought in all."""
         found = {}
         at = int(self.nodes[0]["child"])
@@ -79,65 +100,55 @@ class Tree:
         return found
 
 
+@dataclass(frozen=True)
+class Root:
+    """Where a search begins: what the seat knows, and its moves with their values at one look ahead, best first."""
+
+    states: np.ndarray
+    seat: int
+    moves: np.ndarray
+    values: np.ndarray
+
+
 class Search:
     """Information-set tree search. The same view, seed, iterations and threads give the same move."""
 
     def __init__(self, game: str, players: int, threads: int = 1, **changes: float) -> None:
-        known = Plan.__dataclass_fields__
-        self.plan = replace(PLANS[game], **{key: type(getattr(PLANS[game], key))(changes[key]) for key in changes})
-        self._judge = Judge(game)
-        self._trees = [Tree(game, ROOM) for _ in range(threads)]
+        self.plan = replace(PLANS[game], **changes)  # type: ignore[arg-type]
+        self._judge = Judge(game, foresight=True)
+        self._trees = [Tree(game) for _ in range(threads)]
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        return view.rules and self.write(view, self.think(view, budget, chance))
+        tried = self.think(view, budget, chance)
+        best = max(tried, key=lambda move: (*tried[move], -move))
+        return notation.write(view.rules, best)
 
-    def write(self, view, number):
-        from sixfold import notation
-
-        return notation.write(view.rules, number)
-
-    def think(self, view: View, budget: Budget, chance: Seeded) -> int:
-        """The best move's number."""
+    def think(self, view: View, budget: Budget, chance: Seeded) -> dict[int, tuple[int, float]]:
+        """How often each of the moves that were looked at was tried, and what it brought in all."""
+        assert view.seat is not None
         seed = chance.below(2**32)
         states = copied(view)
         moves, values = self._judge(states)
-        order = np.argsort(-values, kind="stable")
-        moves, values = moves[order], values[order]
         if len(moves) == 1:
-            return int(moves[0])
-        assert view.seat is not None
-        self._grow(states, view.seat, moves, values, budget, seed)
-        visits: dict[int, tuple[int, float]] = {}
-        for tree in self._trees:
-            for move, (tried, total) in tree.visits().items():
-                before = visits.get(move, (0, 0.0))
-                visits[move] = (before[0] + tried, before[1] + total)
-        self.last = visits
-        return max(visits, key=lambda move: (visits[move][0], visits[move][1], -move))
-
-    def _grow(self, states, seat, moves, values, budget, seed) -> None:
+            return {int(moves[0]): (0, 0.0)}
+        order = np.argsort(-values, kind="stable")
+        root = Root(states, view.seat, moves[order], values[order])
         plan = self.plan.record()
+        number = len(self._trees)
+        share = max(1, (budget.iterations or 0) // number)
 
-        def share(number: int) -> None:
-            tree = self._trees[number]
-            tree.plant(seed, number)
-            if budget.iterations is not None:
-                tree.explore(states, seat, moves, values, plan, max(1, budget.iterations // len(self._trees)))
-                return
-            begin = time.perf_counter()
-            end = begin + (budget.milliseconds or DEFAULT.milliseconds) / 1000
-            chunk, now = FIRST_CHUNK, begin
-            while True:
-                tree.explore(states, seat, moves, values, plan, chunk)
-                before, now = now, time.perf_counter()
-                took = now - before
-                if now + took > end:
-                    return
-                if took < CHUNK_SECONDS / 2:
-                    chunk *= 2
+        def grow(at: int) -> None:
+            self._trees[at].plant(seed, at)
+            self._trees[at].explore_within(root, plan, budget, share)
 
-        if len(self._trees) == 1:
-            share(0)
+        if number == 1:
+            grow(0)
         else:
-            with ThreadPoolExecutor(len(self._trees)) as pool:
-                list(pool.map(share, range(len(self._trees))))
+            with ThreadPoolExecutor(number) as pool:
+                list(pool.map(grow, range(number)))
+        tried: dict[int, tuple[int, float]] = {}
+        for tree in self._trees:
+            for move, (visits, total) in tree.tried().items():
+                before = tried.get(move, (0, 0.0))
+                tried[move] = (before[0] + visits, before[1] + total)
+        return tried

@@ -13,6 +13,7 @@ from sixfold.rules.shared import NONE, OVER, limit
 TERMS = ("growth", "bonus", "left", "kept", "goal")
 GROWTH, BONUS, LEFT, KEPT, WON = range(5)
 WEIGHTS = np.array([1.0, 0.4, -0.4, 0.5, 100.0])
+FORESIGHT = WEIGHTS
 
 # Nothing needs remembering between two moves; the open cards are counted afresh.
 SIGHT = (1, 1)
@@ -127,7 +128,7 @@ def terms(
     state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
 ) -> None:
     """Name what a move is good for; ``after`` holds the position behind it."""
-    player = int(state.turn)
+    player = np.int64(state.turn)
     clear(found)
     after[0] = state
     rules.act(after[0], move)
@@ -162,7 +163,7 @@ def candidates(
         moves[0] = rules.RENEW
         values[0] = 0.0
         return rank(moves, values, 1, 2, rules.KEEP, 0.0)
-    player = int(state.turn)
+    player = np.int64(state.turn)
     count_open(state, work[0])
     worths(state, player, work[0], work[1])
     size = 0
@@ -188,7 +189,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
     """A sensible move as fast as possible: the card with the most growth, a little at random."""
     if state.phase == rules.CHOOSE:
         return rules.RENEW
-    player = int(state.turn)
+    player = np.int64(state.turn)
     count_open(state, work[0])
     worths(state, player, work[0], work[1])
     best = -1.0

@@ -27,3 +27,12 @@ def clear(numbers: np.ndarray) -> None:
     """All of them nothing. A loop, since assigning to a slice takes Numba seconds to compile."""
     for at in range(numbers.size):
         numbers[at] = 0.0
+
+
+@compiled
+def weighed(weights: np.ndarray, terms: np.ndarray) -> float:
+    """What a move is good for as one number."""
+    value = 0.0
+    for term in range(terms.size):
+        value += weights[term] * terms[term]
+    return value

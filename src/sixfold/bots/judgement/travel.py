@@ -14,6 +14,7 @@ TERMS = ("growth", "bonus", "left", "kept")
 GROWTH, BONUS, LEFT, KEPT = range(4)
 # A bonus turn is worth about as much as a good turn; a spot left for the opponent is one that he may well take.
 WEIGHTS = np.array([1.0, 0.5, -0.5, 0.2])
+FORESIGHT = WEIGHTS
 
 # The points of every symbol on every free cell; TAKEN where no tile can go any more.
 SIGHT = (6, 91)
@@ -213,7 +214,7 @@ def terms(
     state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
 ) -> None:
     """Name what a move is good for; ``after`` and ``seen`` hold the position behind it."""
-    player = int(state.turn)
+    player = np.int64(state.turn)
     clear(found)
     if move >= rules.KEEP:
         found[GROWTH] = renewal(state) if move == rules.SWAP else 0.0
@@ -260,7 +261,7 @@ def candidates(
         moves[0] = rules.KEEP
         values[0] = 0.0
         return rank(moves, values, 1, 2, rules.SWAP, renewal(state))
-    player = int(state.turn)
+    player = np.int64(state.turn)
     worths(state, player, work[:6])
     worths(state, 1 - player, work[6:12])
     each = rules.ways(state)
@@ -312,7 +313,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         return rules.SWAP if renewal(state) > 0.0 else rules.KEEP
     if state.placed < 2:
         return rules.nth(state, below(generator, rules.count(state)))
-    player = int(state.turn)
+    player = np.int64(state.turn)
     worths(state, player, work[:6])
     start = np.int64(below(generator, 91))
     for symbol in range(6):

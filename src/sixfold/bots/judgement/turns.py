@@ -5,10 +5,9 @@ counts it out for two to four players and writes ``turns.json`` anew.
 """
 
 import json
-from functools import cache
 from importlib import resources
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,6 @@ from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import limit
 
 FILE = "turns.json"
-# D11: a sheet's key is its rows in ascending order, each 0 to 7, as the digits of a number.
-KEYS = 8**6
 SWEEPS = 60
 CLOSE = 5e-4
 
@@ -43,15 +40,29 @@ def rolls(number: int) -> tuple[np.ndarray, np.ndarray]:
     return np.array(counts, dtype=np.int8), np.array(ways) / 6**number
 
 
+# A sheet as a word: how many rows have at least 1, 2 … 7 marks, four bits each. A row's share adds up with the others'.
+SHARE = np.array([sum(1 << (4 * box) for box in range(marks)) for marks in range(rules.BOXES + 1)], dtype=np.int64)
+# The place of such a falling row of seven numbers among all of them, as a sum over the seven.
+_PLACE = np.array([[comb(rows + 6 - box, 7 - box) for rows in range(7)] for box in range(7)], dtype=np.int64)
+PLACES = comb(13, 6)
+
+
 @compiled
-def key(sheet: np.ndarray) -> int:
-    """A sheet's key: how many rows have each number of marks says all, so it is counted and not sorted."""
+def place(word: int) -> int:
+    """The place of a sheet, given as a word, in a table of all sheets."""
     number = 0
-    for marks in range(8):
-        for symbol in range(6):
-            if sheet[symbol] == marks:
-                number = number * 8 + marks
+    for box in range(7):
+        number += _PLACE[box, (word >> (4 * box)) & 15]
     return number
+
+
+@compiled
+def word_of(sheet: np.ndarray) -> int:
+    """A sheet as a word."""
+    word = 0
+    for symbol in range(6):
+        word += SHARE[sheet[symbol]]
+    return word
 
 
 @compiled
@@ -78,7 +89,7 @@ def after_scoring(trial: np.ndarray, sheet: np.ndarray, table: np.ndarray) -> fl
                 state.marks[0, symbol] = sheet[symbol]
             rules.earn(state, move)
             rules.mark(state)
-            best = min(best, table[key(state.marks[0])])
+            best = min(best, table[place(word_of(state.marks[0]))])
     return best
 
 
@@ -115,9 +126,9 @@ def count_out(players: int) -> np.ndarray:
     trial[0].rolls = rules.ROLLS
     own = rolls(6 - players)
     shown = rolls((6 - players) * (players - 1))
-    table = np.zeros(KEYS)
+    table = np.zeros(PLACES)
     for sheet in _sheets()[1:]:
-        at = key(sheet)
+        at = place(word_of(sheet))
         # A turn may bring nothing, so the number stands on both sides; it settles quickly.
         table[at] = 5.0
         for _ in range(SWEEPS):
@@ -128,13 +139,12 @@ def count_out(players: int) -> np.ndarray:
     return table
 
 
-@cache
-def turns() -> np.ndarray:
-    """The turns of every sheet by its key, for two, three and four players."""
+def read() -> np.ndarray:
+    """The turns of every sheet by its place, for two, three and four players."""
     rows = json.loads(resources.files("sixfold.bots.judgement").joinpath(FILE).read_text(encoding="utf-8"))
-    table = np.zeros((3, KEYS))
+    table = np.zeros((3, PLACES))
     for sheet, *numbers in rows:
-        table[:, int(sheet, 8)] = numbers
+        table[:, place(word_of(np.array([int(marks) for marks in sheet], dtype=np.int8)))] = numbers
     return table
 
 
@@ -143,8 +153,8 @@ def write() -> None:
     tables = [count_out(players) for players in rules.PLAYERS]
     rows = []
     for sheet in _sheets():
-        at = key(sheet)
-        rows.append([f"{at:06o}", *(round(float(table[at]), 3) for table in tables)])
+        at = place(word_of(sheet))
+        rows.append(["".join(str(marks) for marks in sheet), *(round(float(table[at]), 3) for table in tables)])
     lines = ",\n".join(json.dumps(row) for row in rows)
     Path(__file__).with_name(FILE).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
