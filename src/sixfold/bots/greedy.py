@@ -29,7 +29,7 @@ def judged(judgement: ModuleType) -> Callable[..., int]:
         judgement.look(states[0], sight)
         number = rules.legal(states[0], moves)
         for at in range(number):
-            judgement.terms(states[0], sight, np.int64(moves[at]), after, seen, found)
+            judgement.terms(states[0], sight, int(np.int64(moves[at])), after, seen, found)
             values[at] = weighed(weights, found)
         return number
 

@@ -12,7 +12,8 @@ from sixfold.bots.greedy import Judge, copied
 from sixfold.bots.judgement import JUDGEMENTS
 from sixfold.bots.tree import NODE, PLAN, explorer, new_node
 from sixfold.chance import Seeded, stream
-from sixfold.games import GAMES, View
+from sixfold.games import GAMES, View, start
+from sixfold.rules.shared import NONE
 
 # Without any budget a search thinks this long.
 MILLISECONDS = 700.0
@@ -152,3 +153,22 @@ class Search:
                 before = tried.get(move, (0, 0.0))
                 tried[move] = (before[0] + visits, before[1] + total)
         return tried
+
+
+# For measuring
+
+
+def light_playouts(game: str, begin: np.ndarray, number: int) -> int:
+    """Only the playouts of a search, from a position on; returns how many there were."""
+    tree = Tree(game)
+    tree.plant(1, 0)
+    nothing = Root(begin, NONE, np.empty(0, dtype=np.int16), np.empty(0))
+    tree.explore(nothing, replace(PLANS[game], depth=0).record(), number)
+    return number
+
+
+def iterations(game: str, players: int, number: int) -> int:
+    """A whole search at a game's first decision; returns how many iterations it had."""
+    first = start(game, players, chance=Seeded(1))
+    Search(game, players).think(first.view(first.turn), Budget(iterations=number), Seeded(1))
+    return number

@@ -205,12 +205,12 @@ def explorer(judgement: ModuleType) -> Callable[..., int]:
                     if depth == 0:
                         size = min(roots.size, plan[0].width + more)
                         at = most_promising(nodes, node, roots, root_values, size, plan)
-                        move = np.int64(roots[at])
+                        move = int(np.int64(roots[at]))
                     else:
                         most = min(MOST_CANDIDATES, plan[0].reply + more)
                         size = judgement.candidates(state, sight, work, moves, values, most)
                         at = most_promising(nodes, node, moves, values, size, plan)
-                        move = np.int64(moves[at])
+                        move = int(np.int64(moves[at]))
                     parent = node
                     node = child_of(nodes, parent, move)
                     new = node == NONE

@@ -128,7 +128,7 @@ def terms(
     state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
 ) -> None:
     """Name what a move is good for; ``after`` holds the position behind it."""
-    player = np.int64(state.turn)
+    player = int(np.int64(state.turn))
     clear(found)
     after[0] = state
     rules.act(after[0], move)
@@ -163,7 +163,7 @@ def candidates(
         moves[0] = rules.RENEW
         values[0] = 0.0
         return rank(moves, values, 1, 2, rules.KEEP, 0.0)
-    player = np.int64(state.turn)
+    player = int(np.int64(state.turn))
     count_open(state, work[0])
     worths(state, player, work[0], work[1])
     size = 0
@@ -189,14 +189,14 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
     """A sensible move as fast as possible: the card with the most growth, a little at random."""
     if state.phase == rules.CHOOSE:
         return rules.RENEW
-    player = np.int64(state.turn)
+    player = int(np.int64(state.turn))
     count_open(state, work[0])
     worths(state, player, work[0], work[1])
     best = -1.0
     a = 0
     b = 0
     size = int(state.hand_size[player])
-    at = np.int64(below(generator, size))
+    at = below(generator, size)
     for _ in range(size):
         card = state.hand[player, at]
         value = work[1, rules.CARDS[card, 0]] + work[1, rules.CARDS[card, 1]]

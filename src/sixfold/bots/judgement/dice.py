@@ -95,7 +95,7 @@ def wishes(state: np.record, player: int, table: np.ndarray, total: np.ndarray) 
 @compiled
 def score_terms(state: np.record, move: int, wished: np.ndarray, after: np.ndarray, found: np.ndarray) -> None:
     """Name what a way to score is good for."""
-    player = np.int64(state.turn)
+    player = int(np.int64(state.turn))
     after[0] = state
     then = after[0]
     rules.earn(then, move)
@@ -109,8 +109,8 @@ def score_terms(state: np.record, move: int, wished: np.ndarray, after: np.ndarr
         full = full and then.marks[player, symbol] == rules.BOXES
     found[LEFT] *= rules.dice_each(state) / 6
     found[WON] = 1.0 if full else 0.0
-    before = turns_of(turns.word_of(state.marks[player]), np.int64(state.players))
-    found[SAVED] = before - turns_of(turns.word_of(then.marks[player]), np.int64(state.players)) - gift(state)
+    before = turns_of(turns.word_of(state.marks[player]), int(np.int64(state.players)))
+    found[SAVED] = before - turns_of(turns.word_of(then.marks[player]), int(np.int64(state.players))) - gift(state)
 
 
 @compiled
@@ -162,7 +162,7 @@ def terms(
     """Name what a decision is good for; ``after`` is for trying things out."""
     table = np.empty(6)
     wished = np.empty(6)
-    wishes(state, np.int64(state.turn), table, wished)
+    wishes(state, int(np.int64(state.turn)), table, wished)
     if move == rules.REROLL:
         roll_terms(state, wished, after, found)
     else:

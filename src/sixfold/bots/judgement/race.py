@@ -35,7 +35,7 @@ def turns_of(word: int, players: int) -> float:
 def standing(state: np.record, player: int) -> float:
     """The turns that a player still needs, fewer being better; whoever is in turn is half a turn ahead."""
     ahead = 0.5 if player == state.turn else 0.0
-    return ahead - turns_of(turns.word_of(state.marks[player]), np.int64(state.players))
+    return ahead - turns_of(turns.word_of(state.marks[player]), int(np.int64(state.players)))
 
 
 # The moves that look best at first sight
@@ -61,7 +61,7 @@ def neediest(sheet: np.ndarray) -> int:
 def promise(state: np.record, sight: np.ndarray, word: int, before: float, wish: int) -> float:
     """How many turns another roll saves, guessed."""
     sheet = state.marks[state.turn]
-    players = np.int64(state.players)
+    players = int(np.int64(state.players))
     end = limit(sheet, rules.BOXES)
     total = 0.0
     most = 0.0
@@ -98,7 +98,7 @@ def light_score(state: np.record, sight: np.ndarray, word: int, wish: int, due: 
     """Which groups of dice to set apart, each looked at alone; ``due`` gets the marks."""
     own = state.dice[state.turn]
     sheet = state.marks[state.turn]
-    players = np.int64(state.players)
+    players = int(np.int64(state.players))
     end = limit(sheet, rules.BOXES)
     move = rules.SCORE
     first = NONE
@@ -125,7 +125,7 @@ def light_score(state: np.record, sight: np.ndarray, word: int, wish: int, due: 
 @compiled
 def gift(state: np.record) -> float:
     """What the player's dice save the others, more or less than an average roll would: they stay to be matched."""
-    players = np.int64(state.players)
+    players = int(np.int64(state.players))
     each = rules.dice_each(state)
     value = 0.0
     for other in range(players):
@@ -149,9 +149,9 @@ def weigh_roll(state: np.record, sight: np.ndarray, work: np.ndarray) -> int:
         sight[0, symbol] = rules.others(state, symbol)
     wish = neediest(sheet)
     word = turns.word_of(sheet)
-    before = turns_of(word, np.int64(state.players))
+    before = turns_of(word, int(np.int64(state.players)))
     move = light_score(state, sight, word, wish, sight[1])
-    saved = before - turns_of(fill_rows(sheet, sight[2], sight[1]), np.int64(state.players))
+    saved = before - turns_of(fill_rows(sheet, sight[2], sight[1]), int(np.int64(state.players)))
     work[0, 0] = saved - gift(state)
     work[0, 1] = promise(state, sight, word, before, wish) if state.rolls < rules.ROLLS else NONE
     return move

@@ -16,8 +16,10 @@ GROWTH, BONUS, LEFT, KEPT = range(4)
 WEIGHTS = np.array([1.0, 0.5, -0.5, 0.2])
 FORESIGHT = WEIGHTS
 
-# The points of every symbol on every free cell; TAKEN where no tile can go any more.
-SIGHT = (6, 91)
+# The points of every symbol on every free cell, TAKEN where no tile can go any more; and, in the last column, the
+# cell where the symbol scores most, or TAKEN where that has to be looked for again.
+SIGHT = (6, 92)
+BEST = 91
 WORK = (14, 19)
 TAKEN = -1
 MOST_POINTS = 18
@@ -43,11 +45,16 @@ def _pair_tables() -> tuple[np.ndarray, np.ndarray]:
 
 
 PAIR_OF, IS_FIRST = _pair_tables()
+# Some orders of the cells, to choose among equals; and the cell with each rank.
+ORDERS = np.array([np.random.default_rng(number).permutation(91) for number in range(16)])
+CELL_AT = np.argsort(ORDERS, axis=1)
 
 
 @compiled
 def look(state: np.record, sight: np.ndarray) -> None:
     """See what every symbol would score on every cell."""
+    for symbol in range(6):
+        sight[symbol, BEST] = TAKEN
     for cell in range(91):
         for symbol in range(6):
             sight[symbol, cell] = 0
@@ -65,7 +72,7 @@ def look(state: np.record, sight: np.ndarray) -> None:
 def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
     """Remember what is seen."""
     for symbol in range(6):
-        for cell in range(91):
+        for cell in range(BEST + 1):
             seen[symbol, cell] = sight[symbol, cell]
 
 
@@ -95,6 +102,8 @@ def bury(sight: np.ndarray, cell: int) -> None:
     """Nothing goes on this cell any more."""
     for symbol in range(6):
         sight[symbol, cell] = TAKEN
+        if sight[symbol, BEST] == cell:
+            sight[symbol, BEST] = TAKEN
 
 
 @compiled
@@ -109,6 +118,9 @@ def cover(state: np.record, sight: np.ndarray, cell: int, symbol: int) -> None:
             continue
         if sight[symbol, step] != TAKEN:
             sight[symbol, step] += 1 + run(state, cell, direction + 3 if direction < 3 else direction - 3, symbol)
+            best = sight[symbol, BEST]
+            if best != TAKEN and sight[symbol, step] > sight[symbol, best]:
+                sight[symbol, BEST] = step
 
 
 @compiled
@@ -214,7 +226,7 @@ def terms(
     state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
 ) -> None:
     """Name what a move is good for; ``after`` and ``seen`` hold the position behind it."""
-    player = np.int64(state.turn)
+    player = int(np.int64(state.turn))
     clear(found)
     if move >= rules.KEEP:
         found[GROWTH] = renewal(state) if move == rules.SWAP else 0.0
@@ -261,7 +273,7 @@ def candidates(
         moves[0] = rules.KEEP
         values[0] = 0.0
         return rank(moves, values, 1, 2, rules.SWAP, renewal(state))
-    player = np.int64(state.turn)
+    player = int(np.int64(state.turn))
     worths(state, player, work[:6])
     worths(state, 1 - player, work[6:12])
     each = rules.ways(state)
@@ -313,11 +325,12 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         return rules.SWAP if renewal(state) > 0.0 else rules.KEEP
     if state.placed < 2:
         return rules.nth(state, below(generator, rules.count(state)))
-    player = np.int64(state.turn)
-    worths(state, player, work[:6])
-    start = np.int64(below(generator, 91))
+    player = state.turn
+    decay = DECAY[state.placed]
+    order = below(generator, len(ORDERS))
     for symbol in range(6):
-        work[13, symbol] = best_cell(sight, symbol, start)
+        cell = best_cell(sight, symbol, order)
+        work[0, symbol] = light_worth(decay, int(state.score[player, symbol]), int(sight[symbol, cell]))
     best = -1.0
     chosen = 0
     before = NONE
@@ -326,31 +339,50 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         if tile == before:
             continue
         before = tile
-        for half in range(2):
-            a = int(rules.TILES[tile, half])
-            b = int(rules.TILES[tile, 1 - half])
-            cell = int(work[13, a])
-            for direction in range(6):
-                step = NEIGHBOUR[cell, direction]
-                if step == OFF_BOARD or state.board[step] != EMPTY:
-                    continue
-                value = both(sight, cell, a, step, b, work)
-                if value > best:
-                    best = value
-                    in_order = a * 6 + b if IS_FIRST[cell, direction] else b * 6 + a
-                    chosen = PAIR_OF[cell, direction] * 36 + in_order
-            if a == b:
-                break
+        a = int(rules.TILES[tile, 0])
+        b = int(rules.TILES[tile, 1])
+        if work[0, a] + work[0, b] <= best:
+            # Even with both halves on their best spots this tile would do no better.
+            continue
+        if work[0, b] > work[0, a]:
+            a, b = b, a
+        cell = int(sight[a, BEST])
+        most = -1
+        towards = 0
+        for direction in range(6):
+            step = NEIGHBOUR[cell, direction]
+            if step != OFF_BOARD and sight[b, step] > most:
+                most = int(sight[b, step])
+                towards = direction
+        if a == b:
+            value = light_worth(decay, int(state.score[player, a]), int(sight[a, cell]) + most)
+        else:
+            value = work[0, a] + light_worth(decay, int(state.score[player, b]), most)
+        if value > best:
+            best = value
+            in_order = a * 6 + b if IS_FIRST[cell, towards] else b * 6 + a
+            chosen = PAIR_OF[cell, towards] * 36 + in_order
     return chosen
 
 
 @compiled
-def best_cell(sight: np.ndarray, symbol: int, start: int) -> int:
-    """The free cell where a symbol scores most; among equals the first from ``start`` on."""
-    most = TAKEN
-    for cell in range(91):
-        most = max(most, int(sight[symbol, cell]))
-    cell = start
-    while sight[symbol, cell] != most:
-        cell = cell + 1 if cell < 90 else 0
-    return cell
+def light_worth(decay: np.ndarray, score: int, points: int) -> float:
+    """What points are worth to a symbol with a score, a bonus turn counting like the step to the next symbol."""
+    after = min(score + points, rules.GOAL)
+    value = decay[score] - decay[after]
+    if after == rules.GOAL and points > 0 and score < rules.GOAL:
+        value += decay[4]
+    return value
+
+
+@compiled
+def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
+    """The free cell where a symbol scores most; looked for, the last in an order among equals, where unknown."""
+    if sight[symbol, BEST] == TAKEN:
+        row = sight[symbol]
+        ranks = ORDERS[order]
+        best = -1000
+        for cell in range(91):
+            best = max(best, row[cell] * 128 + ranks[cell])
+        sight[symbol, BEST] = CELL_AT[order, best & 127]
+    return int(sight[symbol, BEST])
