@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from sixfold import GAMES, Game, Seeded, start
 from sixfold.bots import Budget
 from sixfold.bots.hints import Hint, hint, reason
-from sixfold.bots.judgement import JUDGEMENTS, race, travel, turns
+from sixfold.bots.judgement import JUDGEMENTS, race, spots, turns
 from sixfold.bots.levels import LEVELS, TABLE, Player, level_of
 from sixfold.language import LANGUAGES, say, sentences
 from sixfold.rules import dice
@@ -28,34 +28,34 @@ def random_game(name: str, seed: int, players: int = 2) -> Iterator[Game]:
 
 
 def test_spots_kept_up_to_date_are_the_points_of_the_rules() -> None:
-    kept = np.empty(travel.SIGHT, dtype=np.int8)
-    afresh = np.empty(travel.SIGHT, dtype=np.int8)
+    kept = np.empty(spots.SIGHT, dtype=np.int8)
+    afresh = np.empty(spots.SIGHT, dtype=np.int8)
     game = start("travel", chance=Seeded(6))
-    travel.look(game.state, kept)
+    spots.look(game.state, kept)
     chance = Seeded(7)
     while game.turn is not None:
         number = int(game.legal().numbers[chance.below(game.choices())])
         state = game.copy()
-        travel.act(state.state, kept, number)
+        spots.act(state.state, kept, number)
         if number < rules.KEEP:
             for cell in PAIRS[number // 36]:
-                travel.bury_around(state.state, kept, cell)
+                spots.bury_around(state.state, kept, cell)
         game.play_number(number)
-        travel.look(game.state, afresh)
+        spots.look(game.state, afresh)
         assert (kept[:, :91] == afresh[:, :91]).all()
     for cell in range(91):
         for symbol in range(6):
-            if afresh[symbol, cell] != travel.TAKEN:
+            if afresh[symbol, cell] != spots.TAKEN:
                 assert game.state.board[cell] == EMPTY
                 assert afresh[symbol, cell] == rules.points(game.state, cell, -1, symbol)
 
 
 def test_the_best_cell_is_where_a_symbol_scores_most() -> None:
-    sight = np.empty(travel.SIGHT, dtype=np.int8)
+    sight = np.empty(spots.SIGHT, dtype=np.int8)
     for game in random_game("travel", 2):
-        travel.look(game.state, sight)
+        spots.look(game.state, sight)
         for symbol in range(6):
-            best = travel.best_cell(sight, symbol, 3)
+            best = spots.best_cell(sight, symbol, 3)
             assert sight[symbol, best] == sight[symbol, :91].max()
 
 

@@ -5,14 +5,13 @@ from functools import partial
 
 import numpy as np
 
-from sixfold.bots import Bot, Budget
+from sixfold.bots import Bot, Budget, make
 from sixfold.bots.greedy import Judge, copied
 from sixfold.chance import Seeded
 from sixfold.games import View
 
 # The names of the levels are in the languages' tables: level_1 to level_5.
 LEVELS = (1, 2, 3, 4, 5)
-STRONGEST = LEVELS[-1]
 # Slips are counted in hundredths.
 OF_ALL = 100
 
@@ -64,8 +63,6 @@ class Player:
     """A level at the table. Its own budget holds, unless fewer milliseconds or a number of iterations are asked for."""
 
     def __init__(self, number: int, game: str, players: int) -> None:
-        from sixfold.bots import make
-
         self.level = level_of(game, players, number)
         self._bot: Bot = make(self.level.bot, game, players)
         self._judge = Judge(game)

@@ -10,9 +10,9 @@ from sixfold import notation
 from sixfold.bots import Budget
 from sixfold.bots.greedy import Judge, copied
 from sixfold.bots.judgement import JUDGEMENTS
-from sixfold.bots.tree import NODE, PLAN, explorer, new_node
+from sixfold.bots.tree import NODE, PLAN, desk, explorer, new_node
 from sixfold.chance import Seeded, stream
-from sixfold.games import GAMES, View, start
+from sixfold.games import View, start
 from sixfold.rules.shared import NONE
 
 # Without any budget a search thinks this long.
@@ -56,7 +56,7 @@ class Tree:
     def __init__(self, game: str) -> None:
         self.nodes = np.empty(ROOM, dtype=NODE)
         self._used = np.empty(1, dtype=np.int64)
-        self._scratch = np.zeros(1, dtype=GAMES[game].STATE)
+        self._room = desk(JUDGEMENTS[game])
         self._generator = np.empty(1, dtype=np.uint64)
         self._explore = explorer(JUDGEMENTS[game])
 
@@ -68,8 +68,8 @@ class Tree:
 
     def explore(self, root: "Root", plan: np.ndarray, iterations: int) -> int:
         """Search on; returns how many decisions were played out."""
-        tree = (self.nodes, self._used, self._scratch, self._generator)
-        return self._explore(root.states, root.seat, root.moves, root.values, *tree, plan, iterations)
+        beginning = (root.states, root.seat, root.moves, root.values)
+        return self._explore(beginning, self.nodes, self._used, self._room, self._generator, plan, iterations)
 
     def explore_within(self, root: "Root", plan: np.ndarray, budget: Budget, share: int) -> None:
         """Search until the time is up or a share of the iterations is done."""

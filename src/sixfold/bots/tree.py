@@ -7,6 +7,7 @@ decisions and not for one position. Nodes are added one an iteration; below them
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,9 @@ MOST_CANDIDATES = 64
 MOST_KINDS = 21  # of tiles, cards or sides of a die
 DEEPEST = 8
 
+# The path of an iteration: how many nodes it has, then the nodes; and who made the move to each.
+LENGTH = 0
+
 
 @compiled
 def new_node(nodes: np.ndarray, at: int, move: int) -> None:
@@ -64,7 +68,7 @@ def child_of(nodes: np.ndarray, parent: int, move: int) -> int:
 def most_promising(
     nodes: np.ndarray, parent: int, moves: np.ndarray, values: np.ndarray, size: int, plan: np.ndarray
 ) -> int:
-    """Which of the candidates to try: what was good so far, what looks good, what was tried seldom."""
+    """The candidate to try next: what was good so far, what looks good, what was tried seldom."""
     visits = nodes[parent].visits
     average = 0.5 if visits == 0 else nodes[parent].total / visits
     shares = 0.0
@@ -80,21 +84,29 @@ def most_promising(
         promise = so_far + plan[0].courage * share * np.sqrt(1.0 + visits) / (1.0 + tried)
         if promise > best:
             best = promise
-            chosen = at
-    return chosen
+            chosen = moves[at]
+    return int(np.int64(chosen))
 
 
 @compiled
-def add_child(nodes: np.ndarray, used: np.ndarray, parent: int, move: int) -> int:
-    """A new node behind a move; NONE when there is no room."""
-    if used[0] == nodes.size:
-        return NONE
-    node = used[0]
-    used[0] += 1
-    new_node(nodes, node, move)
-    nodes[node].sibling = nodes[parent].child
-    nodes[parent].child = node
-    return node
+def descend(
+    nodes: np.ndarray, used: np.ndarray, parent: int, move: int, mover: int, path: np.ndarray, movers: np.ndarray
+) -> int:
+    """Go to the node behind a move; NONE where the tree ends: a new node is added there while there is room."""
+    node = child_of(nodes, parent, move)
+    new = node == NONE
+    if new:
+        if used[0] == nodes.size:
+            return NONE
+        node = used[0]
+        used[0] += 1
+        new_node(nodes, node, move)
+        nodes[node].sibling = nodes[parent].child
+        nodes[parent].child = node
+    path[LENGTH] += 1
+    path[path[LENGTH]] = node
+    movers[path[LENGTH]] = mover
+    return NONE if new else int(np.int64(node))
 
 
 @compiled
@@ -143,12 +155,30 @@ def by_standing(standings: np.ndarray, players: int, reach: float, weight: float
 
 
 @compiled
-def note(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, depth: int, rewards: np.ndarray) -> None:
+def note(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewards: np.ndarray) -> None:
     """Tell every node on the path how the iteration ended."""
     nodes[0].visits += 1
-    for at in range(depth):
+    for at in range(1, path[LENGTH] + 1):
         nodes[path[at]].visits += 1
         nodes[path[at]].total += rewards[movers[at]]
+
+
+def desk(judgement: ModuleType) -> tuple[np.ndarray, ...]:
+    """Room to think: a state, two sights, work, kinds, moves and values, path and movers, results and rewards."""
+    return (
+        np.zeros(1, dtype=judgement.rules.STATE),
+        np.empty(judgement.SIGHT, dtype=np.int8),
+        np.empty(judgement.SIGHT, dtype=np.int8),
+        np.zeros(judgement.WORK),
+        np.zeros(MOST_KINDS, dtype=np.int8),
+        np.zeros(MOST_CANDIDATES, dtype=np.int16),
+        np.zeros(MOST_CANDIDATES),
+        np.zeros(DEEPEST, dtype=np.int32),
+        np.zeros(DEEPEST, dtype=np.int32),
+        np.zeros((4, 6), dtype=np.int8),
+        np.zeros(4),
+        np.zeros(4),
+    )
 
 
 @cache
@@ -157,29 +187,9 @@ def explorer(judgement: ModuleType) -> Callable[..., int]:
     rules = judgement.rules
 
     @compiled
-    def explore(
-        view: np.ndarray,
-        seat: int,
-        roots: np.ndarray,
-        root_values: np.ndarray,
-        nodes: np.ndarray,
-        used: np.ndarray,
-        scratch: np.ndarray,
-        generator: np.ndarray,
-        plan: np.ndarray,
-        iterations: int,
-    ) -> int:
-        seen = np.empty(judgement.SIGHT, dtype=np.int8)
-        sight = np.empty(judgement.SIGHT, dtype=np.int8)
-        work = np.zeros(judgement.WORK)
-        weights = np.zeros(MOST_KINDS, dtype=np.int8)
-        moves = np.zeros(MOST_CANDIDATES, dtype=np.int16)
-        values = np.zeros(MOST_CANDIDATES)
-        path = np.zeros(DEEPEST, dtype=np.int32)
-        movers = np.zeros(DEEPEST, dtype=np.int32)
-        rewards = np.zeros(4)
-        standings = np.zeros(4)
-        results = np.zeros((4, 6), dtype=np.int8)
+    def explore(root: Any, nodes: Any, used: Any, room: Any, generator: Any, plan: Any, iterations: int) -> int:
+        view, seat, roots, root_values = root
+        scratch, seen, sight, work, kinds, moves, values, path, movers, results, standings, rewards = room
         judgement.look(view[0], seen)
         played = 0
         for _ in range(iterations):
@@ -187,41 +197,29 @@ def explorer(judgement: ModuleType) -> Callable[..., int]:
             state = scratch[0]
             player = rules.unknown(state, seat)
             while player != NONE:
-                rules.possible(state, player, weights)
-                rules.fill(state, player, picked(generator, weights))
+                rules.possible(state, player, kinds)
+                rules.fill(state, player, picked(generator, kinds))
                 player = rules.unknown(state, seat)
             judgement.copy_sight(seen, sight)
             node = 0
-            depth = 0
+            path[LENGTH] = 0
             plies = 0
             while state.phase != OVER and plies < plan[0].cut:
                 if state.phase == CHANCE:
                     rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
-                elif node == NONE or depth == plan[0].depth:
+                elif node == NONE or path[LENGTH] == plan[0].depth:
                     judgement.act(state, sight, judgement.light(state, sight, work, generator))
                     plies += 1
                 else:
                     more = int(plan[0].growth * np.sqrt(nodes[node].visits))
-                    if depth == 0:
+                    if node == 0:
                         size = min(roots.size, plan[0].width + more)
-                        at = most_promising(nodes, node, roots, root_values, size, plan)
-                        move = int(np.int64(roots[at]))
+                        move = most_promising(nodes, node, roots, root_values, size, plan)
                     else:
                         most = min(MOST_CANDIDATES, plan[0].reply + more)
                         size = judgement.candidates(state, sight, work, moves, values, most)
-                        at = most_promising(nodes, node, moves, values, size, plan)
-                        move = int(np.int64(moves[at]))
-                    parent = node
-                    node = child_of(nodes, parent, move)
-                    new = node == NONE
-                    if new:
-                        node = add_child(nodes, used, parent, move)
-                    if node != NONE:
-                        path[depth] = node
-                        movers[depth] = state.turn
-                        depth += 1
-                    if new:
-                        node = NONE
+                        move = most_promising(nodes, node, moves, values, size, plan)
+                    node = descend(nodes, used, node, move, state.turn, path, movers)
                     judgement.act(state, sight, move)
             played += plies
             weight = 1.0
@@ -231,10 +229,9 @@ def explorer(judgement: ModuleType) -> Callable[..., int]:
                 weight = plan[0].margin
             for player in range(state.players):
                 standings[player] = judgement.standing(state, player)
-            early, late = judgement.REACH
-            reach = early + (late - early) * judgement.progress(state)
+            reach = judgement.REACH[0] + (judgement.REACH[1] - judgement.REACH[0]) * judgement.progress(state)
             by_standing(standings, state.players, reach, weight, rewards)
-            note(nodes, path, movers, depth, rewards)
+            note(nodes, path, movers, rewards)
         return played
 
     return explore
