@@ -379,11 +379,20 @@ def hide(state: np.record, seat: int) -> None:
 
 
 @compiled
+def aside_unknown(state: np.record, player: int) -> bool:
+    """Does a view hide the tiles that a player has laid aside?"""
+    return player == state.turn and state.aside_size > 0 and state.aside[state.aside_size - 1] == NONE
+
+
+@compiled
 def unknown(state: np.record, seat: int) -> int:
     """The first player whose tiles a view hides, or NONE."""
-    for player in range(2):
+    # The player in turn comes first, because fewer tiles can be in a rack that may be swapped.
+    for step in range(2):
+        player = (int(state.turn) + step) % 2
         size = state.rack_size[player]
-        if player != seat and size > 0 and state.rack[player, size - 1] == NONE:
+        hidden = size > 0 and state.rack[player, size - 1] == NONE
+        if player != seat and (hidden or aside_unknown(state, player)):
             return player
     return NONE
 
@@ -391,23 +400,22 @@ def unknown(state: np.record, seat: int) -> int:
 @compiled
 def fill(state: np.record, player: int, tile: int) -> None:
     """Guess one hidden tile of a player."""
+    tiles = state.aside[:] if aside_unknown(state, player) else state.rack[player]
     known = 0
-    while state.rack[player, known] != NONE:
+    while tiles[known] != NONE:
         known += 1
-    insert(state.rack[player], known, tile)
+    insert(tiles, known, tile)
     state.bag[tile] -= 1
 
 
 @compiled
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
-    """What a hidden tile may be. T16: who is asked keep or swap has no tile with a lowest-scoring symbol."""
+    """What a hidden tile may be. T16: a rack that may be swapped has no tile with a lowest-scoring symbol."""
+    swappable = state.turn == player and (state.phase == CHOOSE or aside_unknown(state, player))
+    least = lowest(state.score[player])
     for tile in range(len(TILES)):
-        weights[tile] = state.bag[tile]
-        if state.phase == CHOOSE and state.turn == player:
-            least = lowest(state.score[player])
-            shows = state.score[player, TILES[tile, 0]] == least or state.score[player, TILES[tile, 1]] == least
-            if shows:
-                weights[tile] = 0
+        shows = state.score[player, TILES[tile, 0]] == least or state.score[player, TILES[tile, 1]] == least
+        weights[tile] = 0 if swappable and shows else state.bag[tile]
 
 
 @compiled
