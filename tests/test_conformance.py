@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -239,7 +240,7 @@ def test_interpreted_rules_play_the_same_games_as_compiled_ones() -> None:
     ],
 )
 def test_what_cannot_be_set_up_says_what_is_allowed(
-    name: str, players: int, options: dict[str, bool], message: str
+    name: str, players: int, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(SetupError) as refused:
         start(name, players, **options)
