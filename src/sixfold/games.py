@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from reprlib import repr as brief
 from types import ModuleType
 from typing import Any, overload
 
@@ -39,7 +40,7 @@ def full_options(rules: ModuleType, options: Mapping[str, object]) -> dict[str, 
             allowed = ", ".join(rules.OPTIONS) or "none"
             raise SetupError(f"{rules.NAME} has no option {name!r}; it has: {allowed}")
         if not isinstance(value, bool):
-            raise SetupError(f"option {name} of {rules.NAME} is true or false, not {value!r}")
+            raise SetupError(f"option {name} of {rules.NAME} is true or false, not {brief(value)}")
     return {**rules.OPTIONS, **options}
 
 
@@ -194,7 +195,7 @@ class Game(Position):
         if self.turn is None:
             raise Refused(move, Refusal("over", self.rules.END))
         seat, words = self._split(move)
-        if seat is not None and seat != self.turn:
+        if seat is not None and seat != str(self.turn):
             raise Refused(move, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
         return self.play_number(self._number(words, move))
 
@@ -251,9 +252,9 @@ class Game(Position):
     def __repr__(self) -> str:
         return f"<{self.name}, {self.players} players, {len(self.events)} events>"
 
-    def _split(self, text: str) -> tuple[int | None, str]:
+    def _split(self, text: str) -> tuple[str | None, str]:
         head, blank, rest = text.partition(" ")
-        return (int(head), rest) if blank and head.isascii() and head.isdigit() else (None, text)
+        return (head, rest) if blank and head.isascii() and head.isdigit() else (None, text)
 
     def _number(self, words: str, text: str) -> int:
         """A move's number, or the reason why it cannot be played."""
@@ -274,7 +275,7 @@ class Game(Position):
         if seat is None:
             example = f"{self.turn} {notation.EXAMPLES[self.name]}"
             raise Refused(event, Refusal("not_a_move", "record", {"example": example}))
-        if event != f"{self.turn} {words}":
+        if seat != str(self.turn):
             raise Refused(event, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
         self._on.act(self._states, self._number(words, event))
 
