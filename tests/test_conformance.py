@@ -186,10 +186,11 @@ def test_a_position_prints_itself(table: Table) -> None:
 
 
 @at_every_table
-def test_the_compiled_batch_plays_the_same_games_as_the_object(table: Table) -> None:
-    games = play_games(table.rules, table.rules.start(table.players, **table.options), 10, first=3, games=12)
+@pytest.mark.parametrize("seed", [10, -1, 2**63 + 5])
+def test_the_compiled_batch_plays_the_same_games_as_the_object(seed: int, table: Table) -> None:
+    games = play_games(table.rules, table.rules.start(table.players, **table.options), seed, first=3, games=12)
     for row in range(12):
-        chance = Seeded(10, 3 + row)
+        chance = Seeded(seed, 3 + row)
         game = table.start(chance)
         assert len(play_on(game, chance)) == games.lengths[row]
         assert game.values == games.values[row].tolist()
