@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from sixfold import GAMES, Game, Refused, Seeded, SetupError, notation, record, start
+from sixfold.logbook import random_records
 from sixfold.playout import play_games
 from sixfold.rules.shared import SYMBOLS
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game
@@ -194,6 +195,17 @@ def test_the_compiled_batch_plays_the_same_games_as_the_object(seed: int, table:
         game = table.start(chance)
         assert len(play_on(game, chance)) == games.lengths[row]
         assert game.values == games.values[row].tolist()
+
+
+@at_every_table
+@pytest.mark.parametrize("seed", [10, -1])
+def test_noted_games_are_the_same_as_the_objects(seed: int, table: Table) -> None:
+    begin = table.rules.start(table.players, **table.options)
+    for number, noted in enumerate(random_records(table.rules, begin, seed, games=4)):
+        chance = Seeded(seed, number)
+        game = table.start(chance)
+        legal = play_on(game, chance)
+        assert noted == record.of(game, legal=legal)
 
 
 @at_every_table
