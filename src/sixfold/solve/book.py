@@ -23,6 +23,7 @@ from sixfold.solve.sheets import (
     all_sheets,
     ascending_ones,
     canonical,
+    code,
     fill_renamed,
     marks,
     numbered,
@@ -192,7 +193,7 @@ def empty_numbering(variant: Variant) -> Numbering:
 def write_numbering(variant: Variant, columns: np.ndarray) -> tuple[Numbering, np.ndarray]:
     """Number all positions, given each class's columns; also one sample column for each number."""
     numbering = empty_numbering(variant)
-    swaps = np.array([[_swapped(int(word), at, numbering.roll_of) for word in numbering.rolls] for at in range(5)])
+    swaps = np.array([[_swapped(roll, at, numbering) for roll in range(len(numbering.rolls))] for at in range(5)])
     sample = np.zeros_like(numbering.column)
     for which, mine in enumerate(numbering.classes):
         equal = ties(int(mine), int(mine))
@@ -205,10 +206,13 @@ def write_numbering(variant: Variant, columns: np.ndarray) -> tuple[Numbering, n
     return numbering, sample
 
 
-def _swapped(word: int, symbol: int, roll_of: np.ndarray) -> int:
+def _swapped(roll: int, symbol: int, numbering: Numbering) -> int:
+    """A roll with a symbol and the next one swapped; itself where a variant's dice do not show the other."""
     order = [0, 1, 2, 3, 4, 5]
     order[symbol], order[symbol + 1] = symbol + 1, symbol
-    return max(int(roll_of[reordered(word, sum(other << 3 * at for at, other in enumerate(order)))]), 0)
+    word = reordered(int(numbering.rolls[roll]), code(np.array(order)))
+    other = int(numbering.roll_of[word])
+    return other if other >= 0 else roll
 
 
 def write_book(variant: Variant, tell: Callable[[int, int], None] | None = None) -> Book:
@@ -276,5 +280,3 @@ def all_pairs(numbering: Numbering) -> Pairs:
     order = np.argsort(levels, kind="stable")
     level_at = np.searchsorted(levels[order], np.arange(2 * marks(FULL) + 2))
     return Pairs(first[order], second[order], level_at)
-
-

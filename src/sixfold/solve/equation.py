@@ -100,9 +100,7 @@ def fill_keep(turns: TurnTables, which: int, form: int, columns: int, rolls: int
 
 
 @compiled
-def mark_nothing(
-    turns: TurnTables, which: int, form: int, columns: int, roll: int, side: Side, worth: int
-) -> None:
+def mark_nothing(turns: TurnTables, which: int, form: int, columns: int, roll: int, side: Side, worth: int) -> None:
     """Tell what keeping a roll is worth where it marks nothing."""
     idle = turns.idle[which, roll]
     if idle < 0 or side.best[idle] == worth:
@@ -151,9 +149,7 @@ def column_value(turns: TurnTables, chance: np.ndarray, best: np.ndarray, form: 
 
 
 @compiled
-def prepare(
-    numbering: Numbering, turns: TurnTables, values: np.ndarray, theirs: int, form: int, side: Side
-) -> None:
+def prepare(numbering: Numbering, turns: TurnTables, values: np.ndarray, theirs: int, form: int, side: Side) -> None:
     """All that a pair needs from pairs with more marks; what marks nothing is told later."""
     which = form // TIES
     find_successors(numbering, turns, which, theirs, side, 0, 1)

@@ -173,9 +173,7 @@ def play_games(
                 dice.receive(state, below(generator, 6))
                 continue
             player = (state.turn + starter) % 2
-            move, got, best = decide(
-                numbering, turns, block, guess, trial, state, players[player], exact, own, places
-            )
+            move, got, best = decide(numbering, turns, block, guess, trial, state, players[player], exact, own, places)
             losses[game, player] += best - got
             if state.rolls == 1:
                 made += 1

@@ -81,13 +81,23 @@ def pack_class(numbering: Numbering, which: int, sizes: np.ndarray, values: np.n
 
 
 @compiled
-def unpack_class(numbering: Numbering, which: int, sizes: np.ndarray, block: np.ndarray, values: np.ndarray) -> None:
-    """Read all pairs of a class."""
-    at = 0
+def count_values(numbering: Numbering, which: int) -> int:
+    """How many values a class has."""
+    number = 0
     for sheet in range(numbering.sheets.size):
-        place = numbering.place[which, sheet]
-        if place >= 0:
+        if numbering.place[which, sheet] >= 0:
+            number += numbering.columns[which * TIES + ties(numbering.classes[which], numbering.sheets[sheet])]
+    return number
+
+
+@compiled
+def unpack_class(numbering: Numbering, which: int, block: np.ndarray, values: np.ndarray) -> None:
+    """Read all pairs of a class, which stand where the numbering of the file says."""
+    number = 0
+    for sheet in range(numbering.sheets.size):
+        at = numbering.place[which, sheet]
+        if at >= 0:
             form = which * TIES + ties(numbering.classes[which], numbering.sheets[sheet])
             for column in range(numbering.columns[form]):
-                values[place + column] = unpacked(block, at, column)
-            at += sizes[form]
+                values[number] = unpacked(block, at, column)
+                number += 1

@@ -9,7 +9,8 @@ import numpy as np
 from sixfold.playout import all_cores
 from sixfold.rules.compiling import compiled
 from sixfold.solve.book import TIES, Book, Numbering, TurnTables, ties
-from sixfold.solve.equation import UNIT, Side, prepare, room, roll_thrice
+from sixfold.solve.equation import UNIT, Side, prepare, roll_thrice, room
+from sixfold.solve.values import ValueFileError, Values
 
 
 @compiled
@@ -60,3 +61,16 @@ def residual(book: Book, values: np.ndarray, tell: Callable[[int, int], None] = 
         for done, _ in enumerate(pool.map(of_class, range(number)), start=1):
             tell(done, number)
     return Residual(float(residuals[:, 0].max()), float(residuals[:, 1].sum() / len(values)), len(values))
+
+
+def difference(one: Values, other: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> float:
+    """The largest difference between the values of two files of the same game."""
+    if one.variant != other.variant:
+        raise ValueFileError(f"{one.path} and {other.path} hold the values of different games")
+    largest = 0
+    for which in range(len(one.numbering.classes)):
+        blocks = [values.unpack_class(which) for values in (one, other)]
+        if len(blocks[0]):
+            largest = max(largest, int(np.abs(blocks[0] - blocks[1]).max()))
+        tell(which + 1, len(one.numbering.classes))
+    return largest / UNIT

@@ -42,9 +42,7 @@ def log_odds(chance: float) -> float:
 
 
 @compiled
-def teach_class(
-    numbering: Numbering, block: np.ndarray, which: int, pairs: np.ndarray, dice: np.ndarray
-) -> None:
+def teach_class(numbering: Numbering, block: np.ndarray, which: int, pairs: np.ndarray, dice: np.ndarray) -> None:
     """Sums over all opponents of a class: chances by the opponent's class, and what each roll in view adds.
 
     ``pairs[:, 0]`` and ``dice[:, 0]`` are weighted sums, ``[:, 1]`` the weights. An even position teaches more about dice.

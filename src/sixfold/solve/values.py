@@ -31,7 +31,7 @@ from sixfold.rules import dice
 from sixfold.rules.compiling import compiled
 from sixfold.solve.book import Book, Numbering, empty_numbering, fill_places, locate
 from sixfold.solve.equation import UNIT
-from sixfold.solve.packing import pack_class, packed_class_size, packed_sizes, unpack_class, unpacked
+from sixfold.solve.packing import count_values, pack_class, packed_class_size, packed_sizes, unpack_class, unpacked
 from sixfold.solve.sheets import Variant, canonical
 
 MAGIC = b"sixfold values 1"
@@ -123,7 +123,9 @@ def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], 
             tell(min(some + SOME, number), number)
         tables = known + at.tobytes() + digests
         file.seek(0)
-        file.write(head(MAGIC, {**_description(book.variant), "tables": digest(tables).hex(), "blocks": blocks}) + tables)
+        file.write(
+            head(MAGIC, {**_description(book.variant), "tables": digest(tables).hex(), "blocks": blocks}) + tables
+        )
 
 
 def _description(variant: Variant) -> dict[str, Any]:
@@ -142,8 +144,11 @@ class Values:
             raise ValueFileError(f"{path} cannot be read: {error.strerror}") from None
         self.variant = Variant(text["split_jokers"], text["symbols"], text["dice"])
         if text != {**_description(self.variant), "tables": text.get("tables"), "blocks": text.get("blocks")}:
-            raise ValueFileError(f"{path} was made for other rules; make it again: {command(self.variant.split_jokers)}")
-        self._data = np.asarray(np.memmap(path, mode="r"))
+            raise ValueFileError(
+                f"{path} was made for other rules; make it again: {command(self.variant.split_jokers)}"
+            )
+        # Copy-on-write, so that Numba sees the same types as while solving; nobody writes.
+        self._data = np.asarray(np.memmap(path, mode="c"))
         self._blocks = int(text["blocks"])
         numbering = empty_numbering(self.variant)
         sizes = [numbering.column.nbytes, numbering.columns.nbytes, numbering.base.nbytes]
@@ -153,8 +158,8 @@ class Values:
         column, columns, base, self._digests = np.split(self._data[HEAD : ends[-1]], ends[1:-1] - HEAD)
         self.numbering = numbering._replace(
             column=column.reshape(numbering.column.shape),
-            columns=np.frombuffer(columns.tobytes(), np.int32),
-            base=np.frombuffer(base.tobytes(), np.int64),
+            columns=np.frombuffer(columns, np.int32).copy(),
+            base=np.frombuffer(base, np.int64).copy(),
         )
         self.sizes = packed_sizes(self.numbering.columns)
         if len(self._data) != self._blocks + self.numbering.base[-1]:
@@ -185,18 +190,17 @@ class Values:
         self.get_ready(mine)
         return int(value(self.numbering, self.block, mine, theirs, int(self.numbering.roll_of[shown]))) / UNIT
 
-    def unpack(self, numbering: Numbering) -> np.ndarray:
-        """All values in parts of UNIT, in the numbering of the book."""
-        values = np.empty(numbering.base[-1], dtype=np.int32)
-
-        def of_class(which: int) -> None:
-            begin, end = numbering.base[which : which + 2]
-            block = self.block[self.numbering.base[which] : self.numbering.base[which + 1]]
-            unpack_class(numbering, which, self.sizes, block, values[begin:end])
-
-        with ThreadPoolExecutor(all_cores()) as pool:
-            list(pool.map(of_class, range(len(numbering.classes))))
+    def unpack_class(self, which: int) -> np.ndarray:
+        """All values of a class in parts of UNIT, in the numbering of the book; it must be ready."""
+        begin, end = self.numbering.base[which : which + 2]
+        values = np.empty(count_values(self.numbering, which), dtype=np.int32)
+        unpack_class(self.numbering, which, self.block[begin:end], values)
         return values
+
+    def unpack(self) -> np.ndarray:
+        """All values in parts of UNIT, in the numbering of the book."""
+        with ThreadPoolExecutor(all_cores()) as pool:
+            return np.concatenate(list(pool.map(self.unpack_class, range(len(self.numbering.classes)))))
 
 
 @compiled
