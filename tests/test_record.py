@@ -1,6 +1,8 @@
 """The record: what it must hold, what is refused with which words, and files that are complete or not there."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -185,3 +187,14 @@ def test_a_player_number_of_many_digits_is_refused() -> None:
     message = refusal({**DICE, "events": ["roll 1 R R G B", "roll 0 R G G B", "9" * 5_000 + " score"]})
     assert message.startswith("event 3: ")
     assert message.endswith("it is player 0's turn (record)")
+
+
+def test_letters_that_cannot_be_printed_do_not_stop_a_check(tmp_path: Path) -> None:
+    path = tmp_path / "games.sixfold.jsonl"
+    lines = [{**DICE, "events": ["roll 1 R R G \ud800"]}, {**DICE, "game": "\udfff"}, DICE]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "sixfold", "check", path], capture_output=True, encoding="utf-8")
+    assert done.returncode == 1, done.stderr
+    assert r'line 1: event 1: "roll 1 R R G \ud800": there is no \ud800 (record)' in done.stdout
+    assert done.stdout.endswith("1 of 3 records holds\n")
+    assert done.stderr == ""

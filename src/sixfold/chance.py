@@ -23,7 +23,7 @@ def mixed(word: np.uint64) -> np.uint64:
 
 
 @compiled
-def stream(seed: np.uint64, number: int) -> np.uint64:
+def stream(seed: int | np.uint64, number: int) -> np.uint64:
     """The generator's first state for one game of a seeded run."""
     return mixed(mixed(np.uint64(seed) + _STEP) + np.uint64(number))
 

@@ -1,5 +1,6 @@
 """The command line: ``sixfold --help``."""
 
+import io
 import sys
 
 import typer
@@ -23,6 +24,9 @@ app.add_typer(bench.app, name="bench")
 
 def main() -> None:
     """Run a command; what a user did wrong ends in one clear line and exit code 2."""
+    # A damaged record may hold letters that no output can carry; they are shown as numbers.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except (ValueError, OSError) as error:
