@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from sixfold.commands import bench, check, play, show, simulate
+from sixfold.commands import arena, bench, check, play, show, simulate, strength
 
 app = typer.Typer(
     name="sixfold",
@@ -18,6 +18,8 @@ app.command()(play.play)
 app.command()(simulate.simulate)
 app.command()(check.check)
 app.command()(show.show)
+app.command()(arena.arena)
+app.command()(strength.strength)
 app.add_typer(bench.app, name="bench")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from sixfold.arena import strength, text
 from sixfold.arena.run import Place, Progress, run, stoppable, usual_folder
 from sixfold.arena.schedule import Settings, read_budget
+from sixfold.arena.workers import WorkersFail
 from sixfold.games import SetupError
 from sixfold.playout import all_cores
 
@@ -22,6 +23,9 @@ def main(words: list[str]) -> int:
     except (SetupError, OSError) as error:
         print(f"sixfold.arena: {error}", file=sys.stderr)
         return 2
+    except WorkersFail as error:
+        print(f"sixfold.arena: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("stopped; every finished game is kept, and the same command goes on", file=sys.stderr)
         return 130

@@ -3,6 +3,8 @@
 from typing import Any
 from xml.sax.saxutils import escape
 
+from sixfold.arena.text import short
+
 ROW = 28
 LEFT = 150
 BAR = 420
@@ -38,11 +40,6 @@ def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "n
     )
 
 
-def _short(name: str) -> str:
-    """A bot of somebody's own is known by its class."""
-    return name.rpartition(":")[2]
-
-
 def _ratings(bots: list[dict[str, Any]]) -> list[str]:
     """A dot and a bar for each bot, over a scale of whole hundreds."""
     low = min((bot["rating"] - 1.96 * bot["error"] for bot in bots), default=0.0)
@@ -63,7 +60,7 @@ def _ratings(bots: list[dict[str, Any]]) -> list[str]:
     for row, bot in enumerate(bots):
         y = TOP + ROW * (row + 0.5)
         half = 1.96 * bot["error"]
-        parts.append(_text(LEFT - 12, y + 5, _short(bot["bot"]), "end"))
+        parts.append(_text(LEFT - 12, y + 5, short(bot["bot"]), "end"))
         ends = f'x1="{x(bot["rating"] - half):.1f}" x2="{x(bot["rating"] + half):.1f}"'
         parts.append(f'<line {ends} y1="{y}" y2="{y}" stroke="#1f5fa8" stroke-width="3"/>')
         parts.append(f'<circle cx="{x(bot["rating"]):.1f}" cy="{y}" r="5" fill="#1f5fa8"/>')
@@ -88,7 +85,7 @@ def _matrix(names: list[str], results: dict[str, Any], left: float) -> list[str]
                 parts.append(f'<rect x="{at}" y="{y}" width="{CELL - 2}" height="{ROW - 2}" fill="{_shade(share)}"/>')
                 parts.append(_text(at + CELL / 2 - 1, y + ROW / 2 + 4, f"{100 * share:.1f}", "middle"))
         x, bottom = left + CELL * row + CELL / 2, TOP + ROW * len(names) + 14
-        label = _text(x, bottom, _short(name), "end")
+        label = _text(x, bottom, short(name), "end")
         parts.append(label.replace("<text", f'<text transform="rotate(-35 {x:.1f} {bottom})"'))
     return parts
 

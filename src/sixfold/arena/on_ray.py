@@ -1,6 +1,8 @@
 """The same games on many machines through Ray. The driver alone keeps the journal, so a game counts once."""
 
 import logging
+import signal
+import socket
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -25,6 +27,17 @@ def play_here(settings: Settings, fixture: Fixture, first_move: float) -> Outcom
     return _hands[name].play(fixture)
 
 
+def _knock(address: str) -> None:
+    """Ray itself would try for minutes to reach an address where nobody answers."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon:
+        return  # "auto" or the name of a cluster, which Ray looks up quickly
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise SetupError(f"no Ray cluster answers at {address!r}: {error}") from None
+
+
 @contextmanager
 def connected(address: str) -> Iterator[None]:
     """A connection to a cluster; refuses an address where there is none."""
@@ -32,10 +45,14 @@ def connected(address: str) -> Iterator[None]:
         import ray
     except ImportError:
         raise SetupError("--ray needs Ray: pip install 'sixfold[arena]'") from None
+    _knock(address)
+    ending = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise SetupError(f"no Ray cluster answers at {address!r}: {error}") from None
+    # Ray puts a handler of its own here; being asked to end is the arena's business.
+    signal.signal(signal.SIGTERM, ending)
     try:
         yield
     finally:

@@ -64,13 +64,19 @@ def read_results(runs: Path) -> list[dict[str, Any]]:
     return found
 
 
-def write_page(page: Path, results: list[dict[str, Any]]) -> None:
-    """Put the results into the page, between its two marks; what people wrote around them stays."""
+def check_page(page: Path) -> tuple[str, str]:
+    """What people wrote before and after the results; refuses a page that has no place for results."""
     old = page.read_text(encoding="utf-8") if page.exists() else NEW_PAGE
     before, begin, rest = old.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
         raise SetupError(f"{page} has no lines {BEGIN} and {END}, so there is no place for the results")
+    return before, after
+
+
+def write_page(page: Path, results: list[dict[str, Any]]) -> None:
+    """Put the results into the page, between its two marks; what people wrote around them stays."""
+    before, after = check_page(page)
     with complete_file(page) as file:
         file.write("\n".join([before + BEGIN, *measured(results), END + after]))
 

@@ -8,6 +8,11 @@ if TYPE_CHECKING:
 Table = tuple[list[str], list[list[str]]]
 
 
+def short(name: str) -> str:
+    """A bot of somebody's own is known by its class."""
+    return name.rpartition(":")[2]
+
+
 def percent(share: list[float]) -> str:
     """A share with its interval: 63.5% [58.1, 68.6]."""
     mean, low, high = (100 * value for value in share)
@@ -37,7 +42,7 @@ def bots_table(results: dict[str, Any]) -> Table:
         heads.remove("mean place [95%]")
     rows = []
     for bot in sorted(results["bots"], key=lambda bot: -bot["rating"]):
-        row = [bot["bot"], f"{bot['rating']:.0f}", f"{1.96 * bot['error']:.0f}", percent(bot["win_rate"])]
+        row = [short(bot["bot"]), f"{bot['rating']:.0f}", f"{1.96 * bot['error']:.0f}", percent(bot["win_rate"])]
         if results["players"] > 2:
             row.append(place(bot["mean_place"]))
         times = [f"{bot['time'][key]:.3g}" for key in ("mean", "p99")] if bot["time"] else ["–", "–"]
@@ -50,7 +55,7 @@ def pairs_table(results: dict[str, Any]) -> Table:
     two = results["players"] == 2
     heads = ["bot", "against", "win rate [95%]" if two else "ahead [95%]", "mean place [95%]", "games"]
     rows = [
-        [*pair["bots"], percent(pair["ahead"]), place(pair["mean_place"]), str(pair["games"])]
+        [*map(short, pair["bots"]), percent(pair["ahead"]), place(pair["mean_place"]), str(pair["games"])]
         for pair in results["pairs"]
     ]
     if two:
