@@ -7,6 +7,7 @@ from pathlib import Path
 from sixfold.bots import Budget
 from sixfold.chance import Seeded
 from sixfold.games import View
+from sixfold.rules.shared import NONE
 
 
 class First:
@@ -79,6 +80,13 @@ class Stalls(First):
         return view.legal()[0]
 
 
+class CrashesAtOnce(First):
+    """Takes its process down in its first move."""
+
+    def move(self, view: View, chance: Seeded) -> str:
+        os._exit(7)
+
+
 class StallsAtOnce(First):
     """Never answers at all."""
 
@@ -97,11 +105,29 @@ class Crashes(First):
 
 
 class Counted(First):
-    """Leaves a trace of every game it begins, and takes its time."""
+    """Leaves a trace of every game it begins, and takes its time if it is told to."""
 
     def move(self, view: View, chance: Seeded) -> str:
         if self.moves == 1:
             folder = Path(os.environ["SIXFOLD_TEST_TRACES"])
             (folder / f"{os.getpid()}-{time.monotonic_ns()}").touch()
-        time.sleep(0.01)
+        time.sleep(float(os.environ["SIXFOLD_TEST_PAUSE"]))
         return view.legal()[0]
+
+
+class Peeks(First):
+    """Fails where it is given more than it may know."""
+
+    def move(self, view: View, chance: Seeded) -> str:
+        assert type(view) is View
+        assert view.seat == view.turn
+        others = [player for player in range(view.players) if player != view.seat]
+        assert all((view.state.hand[player] == NONE).all() for player in others)
+        return view.legal()[0]
+
+
+class Nobody:
+    """Looks on at a game and does nothing."""
+
+    def thinks(self, seat: int, events: list[str]) -> None: ...
+    def rests(self) -> None: ...

@@ -25,18 +25,21 @@ def cluster(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     traces = tmp_path / "traces"
     traces.mkdir()
     monkeypatch.setenv("SIXFOLD_TEST_TRACES", str(traces))
+    monkeypatch.setenv("SIXFOLD_TEST_PAUSE", "0.01")
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **SMALL})
     yield cluster
     cluster.shutdown()
 
 
 @pytest.mark.xdist_group("ray")
-def test_a_machine_that_dies_costs_no_game_and_doubles_none(cluster: Any, tmp_path: Path) -> None:
+def test_a_machine_that_dies_costs_no_game_and_doubles_none(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machines = [cluster.add_node(num_cpus=1, object_store_memory=SMALL["object_store_memory"]) for _ in range(2)]
     settings = Settings(
         "dice", ("tests.arena.bots:Counted", "random"), games=30, budget=Budget(iterations=1), seed=3
     ).checked()
-    killed = []
+    killed: list[Any] = []
 
     def tell(progress: Progress) -> None:
         if progress.done >= 6 and not killed:
@@ -51,6 +54,7 @@ def test_a_machine_that_dies_costs_no_game_and_doubles_none(cluster: Any, tmp_pa
     assert len(keys) == len(set(keys)) == 30
     # The dead machine was playing: those games were begun a second time elsewhere.
     assert len(list((tmp_path / "traces").iterdir())) > 30
+    monkeypatch.setenv("SIXFOLD_TEST_PAUSE", "0")
     alone = run(settings, tmp_path / "alone", Place(2), lambda progress: None)
     assert places(settings, tmp_path / "ray") == places(settings, tmp_path / "alone")
     assert [bot["rating"] for bot in results["bots"]] == [bot["rating"] for bot in alone["bots"]]

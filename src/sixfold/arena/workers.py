@@ -19,8 +19,8 @@ from sixfold.games import start
 FIRST_MOVE = 120.0
 # How often the clocks are looked at, in seconds.
 GLANCE = 0.05
-# A game whose process ends is tried again, for the fault may have come from outside.
-TRIES = 3
+# A game whose process ends is tried once more, for the fault may have come from outside.
+TRIES = 2
 
 _TEXT = MOST_EVENTS * 64
 _SPAWN = multiprocessing.get_context("spawn")
@@ -57,12 +57,11 @@ class Board:
         return written.decode().splitlines()
 
 
-def _serve(connection: Connection, board: Board, settings: Settings, warm: bool) -> None:
+def _serve(connection: Connection, board: Board, settings: Settings, warm: list[str]) -> None:
     """A worker's life: play what comes through the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     threading.Thread(target=_follow_parent, daemon=True).start()
-    if warm:
-        _warm_up(board, settings)
+    _warm_up(board, settings, warm)
     while True:
         try:
             fixture = connection.recv()
@@ -80,12 +79,12 @@ def _follow_parent() -> None:
     os._exit(1)
 
 
-def _warm_up(board: Board, settings: Settings) -> None:
-    """Let every bot choose once before the clocks run, so that nobody's time is spent on compiling."""
+def _warm_up(board: Board, settings: Settings, names: list[str]) -> None:
+    """Let bots choose once before the clocks run, so that nobody's time is spent on compiling."""
     game = start(settings.game, settings.players, chance=Seeded(settings.seed), **settings.options)
     assert game.turn is not None
-    for name in settings.bots:
-        board.thinks(-1, [])
+    for name in names:
+        board.thinks(-1 - settings.bots.index(name), [])
         try:
             bots.make(name, settings.game, settings.players).choose(game.view(game.turn), settings.budget, Seeded(0))
         except BaseException:
@@ -106,14 +105,15 @@ class Worker:
         self.settings = settings
         self.first_move = first_move
         self.fixture: Fixture | None = None
+        self._warm = list(settings.bots)
         self._tries = 0
-        self._begin(warm=True)
+        self._begin()
 
-    def _begin(self, warm: bool) -> None:
+    def _begin(self) -> None:
         self.board = Board()
         self.connection, theirs = _SPAWN.Pipe()
         self._process: BaseProcess = _SPAWN.Process(
-            target=_serve, args=(theirs, self.board, self.settings, warm), daemon=True
+            target=_serve, args=(theirs, self.board, self.settings, self._warm), daemon=True
         )
         self._process.start()
         theirs.close()
@@ -144,7 +144,10 @@ class Worker:
             return None
         self.stop()
         outcome = self._received()
-        if outcome is None and seat >= 0:
+        if seat < 0:
+            # It will stall in its first game again, and that is where it is reported.
+            self._warm.remove(self.settings.bots[-1 - seat])
+        elif outcome is None:
             outcome = self._lost(seat, f"it stalled: no move within {limit:g} seconds")
         self._renew()
         if outcome is None:
@@ -166,8 +169,10 @@ class Worker:
         self._process.join()
         code = self._process.exitcode
         outcome = None
-        if self._tries >= TRIES:
-            if seat is None or seat < 0:
+        if seat is not None and seat < 0:
+            self._warm.remove(self.settings.bots[-1 - seat])
+        elif self._tries >= TRIES:
+            if seat is None:
                 raise WorkersFail(f"the arena's processes keep ending before a game is over (exit code {code})")
             outcome = self._lost(seat, f"its process ended while it was thinking (exit code {code})")
         self._renew()
@@ -176,9 +181,9 @@ class Worker:
         return outcome
 
     def _renew(self) -> None:
-        """Another process in place of one that ended. A bot that stalled before its first move need not do so again."""
+        """Another process in place of one that ended."""
         self.connection.close()
-        self._begin(warm=False)
+        self._begin()
 
     def _lost(self, seat: int, reason: str) -> Outcome:
         assert self.fixture is not None
