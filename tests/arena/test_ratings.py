@@ -96,6 +96,6 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_truth() -> None:
     assert 0.93 < held / 2000 < 0.97
 
 
-@pytest.mark.parametrize(("freedom", "value"), [(4, 2.776), (10, 2.228), (30, 2.042), (1000, 1.962)])
+@pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (4, 2.776), (10, 2.228), (30, 2.042), (1000, 1.962)])
 def test_students_quantile(freedom: int, value: float) -> None:
     assert quantile(freedom) == pytest.approx(value, abs=0.01)

@@ -102,8 +102,14 @@ def _errors(gradients: np.ndarray, deals: np.ndarray, information: np.ndarray) -
     return np.sqrt(np.maximum(0.0, np.maximum(*variances)))
 
 
+# The first values of quantile(), where the expansion is not yet good.
+FEW = {1: 12.706, 2: 4.303, 3: 3.182}
+
+
 def quantile(freedom: int) -> float:
     """The 97.5% point of Student's distribution, by its expansion around the normal one."""
+    if freedom in FEW:
+        return FEW[freedom]
     z = 1.959963984540054
     terms = (
         z,

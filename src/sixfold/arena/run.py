@@ -35,7 +35,7 @@ class Progress:
     done: int = 0
     played: int = 0
     faults: int = 0
-    began: float = field(default_factory=time.monotonic)
+    began: float | None = None
     _wins: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
 
     def count(self, outcome: Outcome) -> None:
@@ -45,14 +45,22 @@ class Progress:
             self._wins[bot][0] += share
             self._wins[bot][1] += 1
 
+    def add(self, outcome: Outcome) -> None:
+        """Count a game of this session. The first one only starts the clock: the bots had to get warm before it."""
+        self.count(outcome)
+        if self.began is None:
+            self.began = time.monotonic()
+        else:
+            self.played += 1
+
     @property
-    def speed(self) -> float:
-        """Games a second since this session began."""
-        return self.played / max(time.monotonic() - self.began, 1e-9)
+    def speed(self) -> float | None:
+        """Games a second in this session, as soon as that can be said."""
+        return self.played / (time.monotonic() - self.began) if self.began is not None and self.played else None
 
     @property
     def seconds_left(self) -> float | None:
-        return (self.total - self.done) / self.speed if self.played else None
+        return (self.total - self.done) / self.speed if self.speed else None
 
     @property
     def win_rates(self) -> dict[str, float]:
@@ -121,8 +129,7 @@ def run(settings: Settings, folder: Path, place: Place, tell: Callable[[Progress
             with closing(place.outcomes(settings, todo)) as coming:
                 for outcome in coming:
                     if journal.add(outcome):
-                        progress.played += 1
-                        progress.count(outcome)
+                        progress.add(outcome)
                         tell(progress)
         results = summary(settings, journal.outcomes, journal.sessions)
     with complete_file(folder / RESULTS) as file:

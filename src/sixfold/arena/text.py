@@ -101,11 +101,18 @@ def faults(results: dict[str, Any], most: int = 10) -> list[str]:
 def progress(state: "Progress") -> str:
     """Games done, speed, time left and win rates, in a line."""
     rates = ", ".join(f"{bot} {100 * rate:.1f}%" for bot, rate in state.win_rates.items())
-    left = duration(state.seconds_left)
-    return f"{state.done} of {state.total} games, {state.speed:.2g} a second, {left} left; {rates}"
+    return f"{state.done} of {state.total} games, {pace(state)}; {rates}"
+
+
+def pace(state: "Progress") -> str:
+    """Speed and time left, as soon as they can be said."""
+    if state.speed is None:
+        return "the bots are getting ready" if state.began is None else "playing"
+    return f"{state.speed:.2g} a second, {duration(state.seconds_left)} left"
 
 
 def duration(seconds: float | None) -> str:
+    """Hours, minutes and seconds."""
     if seconds is None:
         return "?"
     minutes, rest = divmod(round(seconds), 60)

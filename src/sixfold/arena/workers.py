@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
@@ -16,7 +16,7 @@ from sixfold.chance import Seeded
 from sixfold.games import start
 
 # Seconds for a bot's first move in a process, which does not count: it may have to compile, on a busy machine.
-FIRST_MOVE = 120.0
+FIRST_MOVE = 300.0
 # How often the clocks are looked at, in seconds.
 GLANCE = 0.05
 # A game whose process ends is tried once more, for the fault may have come from outside.
@@ -30,6 +30,7 @@ class Board:
     """What the outside sees of a game in another process: who thinks since when, and the events so far."""
 
     def __init__(self) -> None:
+        self.warm = _SPAWN.RawValue("b", 0)
         self.since = _SPAWN.RawValue("d", 0.0)
         self.seat = _SPAWN.RawValue("i", 0)
         self.length = _SPAWN.RawValue("i", 0)
@@ -92,6 +93,7 @@ def _warm_up(board: Board, settings: Settings, names: list[str]) -> None:
             continue
         finally:
             board.rests()
+    board.warm.value = 1
 
 
 class WorkersFail(RuntimeError):
@@ -215,21 +217,32 @@ def outcomes(
     todo = iter(fixtures)
     hands: list[Worker] = []
     try:
-        for fixture in todo:
-            hands.append(Worker(settings, first_move))
-            hands[-1].give(fixture)
-            if len(hands) == workers:
-                break
-        while busy := [hand for hand in hands if hand.fixture is not None]:
+        while busy := _hired(hands, settings, todo, workers, first_move):
             wait([hand.connection for hand in busy], timeout=GLANCE)
             for hand in busy:
                 outcome = hand.look()
                 if outcome is None:
                     continue
-                following = next(todo, None)
-                if following is not None:
-                    hand.give(following)
                 yield outcome
     finally:
         for hand in hands:
             hand.stop()
+
+
+def _hired(
+    hands: list[Worker], settings: Settings, todo: Iterator[Fixture], workers: int, first_move: float
+) -> list[Worker]:
+    """Give a game to everybody who has none; returns who is playing.
+
+    The others are hired when the first is warm: what it compiled they find in the cache.
+    """
+    for hand in hands:
+        if hand.fixture is None and (fixture := next(todo, None)) is not None:
+            hand.give(fixture)
+    while len(hands) < workers and (not hands or hands[0].board.warm.value):
+        fixture = next(todo, None)
+        if fixture is None:
+            break
+        hands.append(Worker(settings, first_move))
+        hands[-1].give(fixture)
+    return [hand for hand in hands if hand.fixture is not None]

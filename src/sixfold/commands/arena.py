@@ -94,15 +94,14 @@ def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:
 @contextmanager
 def live(what: str) -> Iterator[Any]:
     """A bar with games done, speed and time left, over the win rates so far."""
-    from sixfold.arena.text import duration
+    from sixfold.arena.text import pace
 
     bar = Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
-    task = bar.add_task(what, total=None, pace="starting")
+    task = bar.add_task(what, total=None, pace="")
     with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as screen:
 
         def tell(state: "Progress") -> None:
-            pace = f"{state.speed:.2g} games/s, {duration(state.seconds_left)} left" if state.played else "starting"
-            bar.update(task, total=state.total, completed=state.done, pace=pace)
+            bar.update(task, total=state.total, completed=state.done, pace=pace(state))
             rates = Table.grid(padding=(0, 2))
             for bot, rate in sorted(state.win_rates.items(), key=lambda row: -row[1]):
                 rates.add_row(f"  {bot}", f"{rate:.1%}")
