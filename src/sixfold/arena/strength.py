@@ -24,7 +24,6 @@ PAIRINGS = (
     ("level2", "level1"),
     ("level1", "random"),
     ("level5", "greedy"),
-    ("level4", "greedy"),
     ("level3", "greedy"),
     ("greedy", "random"),
     ("level5", "random"),
