@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from sixfold.commands import bench, check, play, show, simulate
+from sixfold.commands import arena, bench, check, play, show, simulate, strength
 
 app = typer.Typer(
     name="sixfold",
@@ -19,6 +19,8 @@ app.command()(play.play)
 app.command()(simulate.simulate)
 app.command()(check.check)
 app.command()(show.show)
+app.command()(arena.arena)
+app.command()(strength.strength)
 app.add_typer(bench.app, name="bench")
 
 

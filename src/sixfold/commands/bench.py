@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.common import at_least_one, machine, progress_bar
+from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.machine import machine
 
 app = typer.Typer(help="Measure how fast the games are played here.", no_args_is_help=True)
 
