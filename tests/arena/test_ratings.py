@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from sixfold.arena.match import Outcome
 from sixfold.arena.ratings import POINTS, PRIOR, Ranking, fit, interval, orders, quantile
-from sixfold.arena.results import ranks, wins
+from sixfold.arena.results import ranks, won
+from sixfold.arena.schedule import Fixture
 
 
 def two(won: int, lost: int, drawn: int = 0) -> list[Ranking]:
@@ -67,7 +69,8 @@ def test_ties_mix_all_orders() -> None:
 
 def test_places_that_are_shared_are_shared_fairly() -> None:
     assert ranks([1, 2, 2, 4]) == [1, 2.5, 2.5, 4]
-    assert wins([1, 1, 3]) == [0.5, 0.5, 0]
+    game = Outcome(Fixture(0, ("a", "b", "a", "c")), [1, 1, 1, 4], [], [])
+    assert [won(game, bot) for bot in "abc"] == pytest.approx([2 / 3, 1 / 3, 0])
 
 
 def test_the_interval_counts_a_deal_once() -> None:

@@ -1,8 +1,8 @@
 """What the games say: win rates, places, ratings and time per move, as one JSON object."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,15 +12,18 @@ from sixfold.arena.schedule import Fixture, Settings
 
 FORMAT = "sixfold-arena-results/1"
 
+T = TypeVar("T")
+
 
 def ranks(places: Sequence[int]) -> list[float]:
     """Places that add up: those who tie get the mean of the places that they share."""
     return [place + (places.count(place) - 1) / 2 for place in places]
 
 
-def wins(places: Sequence[int]) -> list[float]:
-    """One for the winner; those who share the victory share it."""
-    return [(place == 1) / places.count(1) for place in places]
+def won(game: Outcome, bot: str) -> float:
+    """The share of a game that a bot won, in whichever of its seats; those who share the victory share it."""
+    winners = [name for name, place in zip(game.fixture.seats, game.places, strict=True) if place == 1]
+    return winners.count(bot) / len(winners)
 
 
 def whole_deals(settings: Settings, outcomes: Mapping[Fixture, Outcome]) -> list[Outcome]:
@@ -74,7 +77,7 @@ def _bots(settings: Settings, outcomes: list[Outcome]) -> list[dict[str, Any]]:
                 "games": len(games),
                 "rating": round(float(ratings.points[at]), 1),
                 "error": round(float(ratings.errors[at]), 1),
-                "win_rate": _rounded(interval(_by_deal(games, name, wins))),
+                "win_rate": _win_rate(games, name),
                 "mean_place": _places(games, name, settings.players),
                 "time": _time(games, name),
                 "faults": sum(game.fault is not None and game.fault.bot == name for game in games),
@@ -88,13 +91,10 @@ def _pair(pair: tuple[str, str], players: int, outcomes: list[Outcome]) -> dict[
     games = [game for game in outcomes if set(game.fixture.seats) == set(pair)]
     if not games:
         return None
-    ahead: dict[int, list[float]] = defaultdict(list)
-    for game in games:
-        ahead[game.fixture.deal] += _comparisons(game, pair[0])
     return {
         "bots": list(pair),
         "games": len(games),
-        "ahead": _rounded(interval(np.array([np.mean(shares) for shares in ahead.values()]))),
+        "ahead": _rounded(interval(_by_deal(games, lambda game: _comparisons(game, pair[0])))),
         "mean_place": _places(games, pair[0], players),
         "places": _place_counts(games, pair[0], players),
     }
@@ -102,9 +102,8 @@ def _pair(pair: tuple[str, str], players: int, outcomes: list[Outcome]) -> dict[
 
 def _comparisons(game: Outcome, name: str) -> list[float]:
     """One for each of the bot's seats and each of the other's that finished behind; a tie is half."""
-    seats = list(zip(game.fixture.seats, game.places, strict=True))
-    mine = [place for bot, place in seats if bot == name]
-    theirs = [place for bot, place in seats if bot != name]
+    mine = _of(name, game, game.places)
+    theirs = [place for bot, place in zip(game.fixture.seats, game.places, strict=True) if bot != name]
     return [(place < other) + (place == other) / 2 for place in mine for other in theirs]
 
 
@@ -112,36 +111,40 @@ def _place_counts(games: list[Outcome], name: str, players: int) -> list[int]:
     """How often the bot's seats came first, second and so on; equal players share the better place."""
     counts = [0] * players
     for game in games:
-        for bot, place in zip(game.fixture.seats, game.places, strict=True):
-            counts[place - 1] += bot == name
+        for place in _of(name, game, game.places):
+            counts[place - 1] += 1
     return counts
 
 
-def _by_deal(games: Iterable[Outcome], name: str, measure: Any) -> np.ndarray:
-    """The mean of a bot's seats in each deal."""
+def _of(name: str, game: Outcome, by_seat: Sequence[T]) -> list[T]:
+    """What belongs to a bot's seats."""
+    return [value for bot, value in zip(game.fixture.seats, by_seat, strict=True) if bot == name]
+
+
+def _by_deal(games: Iterable[Outcome], measure: Callable[[Outcome], list[float]]) -> np.ndarray:
+    """The mean of a measure in each deal."""
     deals: dict[int, list[float]] = defaultdict(list)
     for game in games:
-        values = zip(game.fixture.seats, measure(game.places), strict=True)
-        deals[game.fixture.deal] += [value for bot, value in values if bot == name]
+        deals[game.fixture.deal] += measure(game)
     return np.array([np.mean(values) for values in deals.values()])
+
+
+def _win_rate(games: list[Outcome], name: str) -> list[float]:
+    """The share of games won, with its 95% interval."""
+    return _rounded(interval(_by_deal(games, lambda game: [won(game, name)])))
 
 
 def _places(games: list[Outcome], name: str, players: int) -> list[float]:
     """The mean place with its 95% interval; a bot as good as its company comes to the middle."""
     scale = players - 1
-    mean, low, high = interval((players - _by_deal(games, name, ranks)) / scale)
+    shared = _by_deal(games, lambda game: _of(name, game, ranks(game.places)))
+    mean, low, high = interval((players - shared) / scale)
     return _rounded((players - scale * mean, players - scale * high, players - scale * low))
 
 
 def _time(games: list[Outcome], name: str) -> dict[str, float] | None:
     """Milliseconds for each move: the mean, and what 99 of 100 moves stay below."""
-    times = [
-        moment
-        for game in games
-        for bot, moments in zip(game.fixture.seats, game.milliseconds, strict=True)
-        if bot == name
-        for moment in moments
-    ]
+    times = [moment for game in games for seat in _of(name, game, game.milliseconds) for moment in seat]
     if not times:
         return None
     return {"moves": len(times), "mean": _short(np.mean(times)), "p99": _short(np.percentile(times, 99))}

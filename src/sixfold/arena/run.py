@@ -15,7 +15,7 @@ from typing import Any
 from sixfold.arena import drawing, on_ray, workers
 from sixfold.arena.journal import Journal
 from sixfold.arena.match import Outcome
-from sixfold.arena.results import summary, wins
+from sixfold.arena.results import summary, won
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.arena.workers import FIRST_MOVE
 from sixfold.games import SetupError
@@ -41,8 +41,8 @@ class Progress:
     def count(self, outcome: Outcome) -> None:
         self.done += 1
         self.faults += outcome.fault is not None
-        for bot, share in zip(outcome.fixture.seats, wins(outcome.places), strict=True):
-            self._wins[bot][0] += share
+        for bot in set(outcome.fixture.seats):
+            self._wins[bot][0] += won(outcome, bot)
             self._wins[bot][1] += 1
 
     def add(self, outcome: Outcome) -> None:
@@ -64,7 +64,7 @@ class Progress:
 
     @property
     def win_rates(self) -> dict[str, float]:
-        return {bot: won / seats for bot, (won, seats) in self._wins.items()}
+        return {bot: wins / games for bot, (wins, games) in sorted(self._wins.items())}
 
 
 @dataclass(frozen=True)
