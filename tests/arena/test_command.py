@@ -129,6 +129,18 @@ def test_the_page_gets_new_results_and_keeps_what_people_wrote(
     assert page.read_text() == text
 
 
+def test_one_command_plays_the_plan_and_writes_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "BOTS", ("random", CAREFUL))
+    monkeypatch.setattr(strength, "PAIRINGS", ((CAREFUL, "random"),))
+    page, runs = tmp_path / "strength.md", tmp_path / "runs"
+    words = ["strength", "dice-2", "--games", "4", "--workers", "1", "--runs", str(runs), "--out", str(page)]
+    assert sixfold(*words, monkeypatch=monkeypatch) == 0
+    played = json.loads((runs / "dice-2" / "results.json").read_text())
+    assert played["games"] == 4
+    assert played["sources"] in page.read_text()
+    assert "| Careful | random |" in page.read_text()
+
+
 def test_a_page_without_a_place_for_results_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
