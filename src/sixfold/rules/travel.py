@@ -22,16 +22,14 @@ from sixfold.rules.shared import (
     FIRST_DECISION,
     NONE,
     OVER,
-    SYMBOLS,
     Refusal,
-    index_of,
     insert,
     item_at,
     layout,
     lowest,
     remove,
-    two_symbols,
 )
+from sixfold.rules.tiles import ALL_TILES, COPIES, ITEMS, TILE_OF, TILES, way, ways
 
 NAME = "travel"
 VERSION = 1
@@ -44,13 +42,6 @@ RACK = 6
 
 PLACE = FIRST_DECISION
 CHOOSE = FIRST_DECISION + 1
-
-# T2: every pair of different symbols three times, every double twice.
-TILES = two_symbols(with_doubles=True)
-TILE_OF = index_of(TILES)
-COPIES = np.array([2 if a == b else 3 for a, b in TILES], dtype=np.int8)
-ALL_TILES = int(COPIES.sum())
-ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in TILES]
 
 # A placement is pair * 36 + symbol on the pair's first cell * 6 + symbol on its second.
 KEEP = len(PAIRS) * 36
@@ -115,39 +106,6 @@ def open_pairs(state: np.record, word: int) -> np.uint64:
         if corner != state.corner:
             near |= TOUCHES[corner, word]
     return free & near
-
-
-@compiled
-def ways(state: np.record) -> int:
-    """T5: in how many ways the rack's tiles lie on two cells: a double in one, others in two; equal tiles once."""
-    number = 0
-    before = NONE
-    for at in range(state.rack_size[state.turn]):
-        tile = state.rack[state.turn, at]
-        if tile != before:
-            number += 1 if TILES[tile, 0] == TILES[tile, 1] else 2
-        before = tile
-    return number
-
-
-@compiled
-def way(state: np.record, which: int) -> int:
-    """One of those ways as first symbol * 6 + second symbol."""
-    found = NONE
-    number = 0
-    before = NONE
-    for at in range(state.rack_size[state.turn]):
-        tile = state.rack[state.turn, at]
-        if tile != before:
-            a = int(TILES[tile, 0])
-            b = int(TILES[tile, 1])
-            if which == number:
-                found = a * 6 + b
-            if which == number + 1 and a != b:
-                found = b * 6 + a
-            number += 1 if a == b else 2
-        before = tile
-    return found
 
 
 @compiled
