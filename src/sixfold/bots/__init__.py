@@ -26,6 +26,9 @@ class Bot(Protocol):
 # A bot's name and the class that plays it, imported only when somebody asks for it.
 BOTS = {
     "random": "sixfold.bots.random:Random",
+    "greedy": "sixfold.bots.greedy:Greedy",
+    "search": "sixfold.bots.search:Search",
+    **{f"level{number}": f"sixfold.bots.levels:level{number}" for number in range(1, 6)},
 }
 
 

@@ -137,6 +137,57 @@ def _legal_time(name: str, players: int, repeats: int) -> float:
 
 
 @app.command()
+def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
+    """Playouts inside the search against the plain compiled playout from the same start, on one core."""
+    from sixfold.games import GAMES
+
+    at_least_one(repeats, "--repeats")
+    kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
+    rows = []
+    with progress_bar() as bar:
+        for game, players in bar.track(kinds, description="measuring"):
+            rows.append(_measure_search(game, players, repeats))
+    report = {**machine(), "repeats": repeats, "games": rows}
+    if as_json:
+        print(json.dumps(report, indent=2))
+        return
+    table = Table(title=f"{report['processor']}, one core; median of {repeats} runs")
+    for heading in ("game", "players", "plain playouts/s", "in search", "ratio", "iterations/s of a whole search"):
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for row in rows:
+        rates = f"{row['plain']:,.0f}", f"{row['in_search']:,.0f}", f"{row['ratio']:.2f}", f"{row['iterations']:,.0f}"
+        table.add_row(row["game"], str(row["players"]), *rates)
+    Console().print(table)
+
+
+def _measure_search(game: ModuleType, players: int, repeats: int) -> dict[str, Any]:
+    """Plain and light playouts by turns, so that both meet the same machine; each repeat gives one ratio."""
+    from sixfold.bots.search import iterations, light_playouts
+    from sixfold.playout import play_games
+
+    begin = game.start(players)
+    batch = 2_000
+    works: list[Callable[[], int]] = [
+        lambda: len(play_games(game, begin, 1, 0, batch).lengths),
+        lambda: light_playouts(game.NAME, begin, batch),
+        lambda: iterations(game.NAME, players, batch),
+    ]
+    for work in works:
+        work()
+    runs = [[median_rate(work, 0.2, 1) for work in works] for _ in range(repeats)]
+    middle = [sorted(run[at] for run in runs)[repeats // 2] for at in range(3)]
+    ratio = sorted(run[1] / run[0] for run in runs)[repeats // 2]
+    return {
+        "game": game.NAME,
+        "players": players,
+        "plain": middle[0],
+        "in_search": middle[1],
+        "ratio": ratio,
+        "iterations": middle[2],
+    }
+
+
+@app.command()
 def gpu(
     games: Annotated[int, typer.Option(help="how many games of each kind are compared with the CPU")] = 1_000_000,
     repeats: Repeats = 5,

@@ -23,14 +23,14 @@ def play(
         str | None, typer.Argument(metavar="[GAME]", help="travel, cards or dice; asked if left out")
     ] = None,
     players: Players = 2,
-    against: Annotated[str, typer.Option(help="the bot that plays the other seats")] = "random",
+    against: Annotated[str, typer.Option(help="who plays the other seats: a level from 1 to 5, or a bot")] = "2",
     seat: Annotated[int, typer.Option(help="your player number; player 0 begins")] = 0,
     seed: Annotated[int | None, typer.Option(help="the same seed gives the same tiles, cards and dice")] = None,
     option: Options = None,
     language: Annotated[str | None, typer.Option(help="en, de or nl; the system's if left out")] = None,
     out: Annotated[Path | None, typer.Option(help="write the record into this .sixfold.jsonl file")] = None,
 ) -> None:
-    """Play a game in the terminal: type moves in the notation, ? lists them, q leaves."""
+    """Play a game in the terminal: type moves in the notation, ? lists them, ?? gives a hint, q leaves."""
     from sixfold import bots, record
     from sixfold.chance import Seeded
     from sixfold.games import SetupError, start
@@ -41,7 +41,7 @@ def play(
     table = start(name, players, chance=chance, **read_options(option))
     if not 0 <= seat < players:
         raise SetupError(f"there is no seat {seat}; seats are 0 to {players - 1}")
-    others = bots.make(against, name, players)
+    others = bots.make(f"level{against}" if against.isdigit() else against, name, players)
     finished = _play(table, seat, others, chance, tongue)
     if out is not None:
         record.write_lines(out, [record.of(table)])
@@ -78,7 +78,7 @@ def _play(game: "Game", seat: int, others: "Bot", chance: "Seeded", tongue: str)
     seen = 0
     while game.turn is not None:
         if game.turn != seat:
-            game.play(others.choose(game.view(game.turn), Budget(milliseconds=100), chance))
+            game.play(others.choose(game.view(game.turn), Budget(), chance))
             continue
         for event in game.events[seen:]:
             print(f"  {_seen(event, seat, game.options.get('open_racks', False))}")
@@ -106,6 +106,9 @@ def _turn(game: "Game", tongue: str) -> bool:
         line = _ask(f"{say('play_prompt', tongue)}> ")
         if line is None or line in ("q", "quit"):
             return False
+        if line == "??":
+            _hint(game, tongue)
+            continue
         if line.startswith("?"):
             _list_moves(list(game.legal()), line[1:].strip(), tongue)
             continue
@@ -117,6 +120,15 @@ def _turn(game: "Game", tongue: str) -> bool:
             print(f"  {refused.sentence(tongue)}")
             continue
         return True
+
+
+def _hint(game: "Game", tongue: str) -> None:
+    """What the strongest bot would do in the player's place, and why."""
+    from sixfold.bots.hints import hint
+    from sixfold.chance import Seeded
+
+    found = hint(game.view(game.turn), Seeded(len(game.events)))
+    print(f"  {say('hint', tongue, move=found.move, reason=found.sentence(tongue))}")
 
 
 def _list_moves(moves: list[str], beginning: str, tongue: str) -> None:

@@ -1,0 +1,388 @@
+"""Judging placements of the travel edition."""
+
+import numpy as np
+
+from sixfold.bots.judgement.shared import clear, rank
+from sixfold.chance import below
+from sixfold.rules import travel as rules
+from sixfold.rules.board import DIRECTION, EMPTY, NEIGHBOUR, OFF_BOARD, PAIR_INDEX, PAIRS
+from sixfold.rules.compiling import compiled
+from sixfold.rules.shared import NONE
+
+# What a move is good for. Growth and bonus are the player's own; the other two look at the board that is left behind.
+TERMS = ("growth", "bonus", "left", "kept")
+GROWTH, BONUS, LEFT, KEPT = range(4)
+# A bonus turn is worth about as much as a good turn; a spot left for the opponent is one that he may well take.
+WEIGHTS = np.array([1.0, 0.5, -0.5, 0.2])
+FORESIGHT = WEIGHTS
+
+# The points of every symbol on every free cell, TAKEN where no tile can go any more; and, in the last column, the
+# cell where the symbol scores most, or TAKEN where that has to be looked for again.
+SIGHT = (6, 92)
+BEST = 91
+WORK = (14, 19)
+TAKEN = -1
+MOST_POINTS = 18
+
+# A point is worth less the higher a symbol stands. Early the game is long, and every point will count some day; late
+# only the lowest symbols matter.
+EARLY, LATE = 0.16, 0.42
+DECAY = np.exp(-np.outer(np.linspace(EARLY, LATE, 43), np.arange(19)))
+# How many steps of ``standing`` decide the game at its start and at its end.
+REACH = (6.0, 1.0)
+LENGTH = 40
+
+
+def _pair_tables() -> tuple[np.ndarray, np.ndarray]:
+    """The pair that a cell forms with its neighbour in a direction, and whether the cell is the pair's first."""
+    pair_of = np.full((91, 6), NONE, dtype=np.int16)
+    first = np.zeros((91, 6), dtype=np.int8)
+    for (here, there), pair in PAIR_INDEX.items():
+        towards = int(DIRECTION[pair])
+        pair_of[here, towards] = pair_of[there, (towards + 3) % 6] = pair
+        first[here, towards] = 1
+    return pair_of, first
+
+
+PAIR_OF, IS_FIRST = _pair_tables()
+# Some orders of the cells, to choose among equals; and the cell with each rank.
+ORDERS = np.array([np.random.default_rng(number).permutation(91) for number in range(16)])
+CELL_AT = np.argsort(ORDERS, axis=1)
+
+
+@compiled
+def look(state: np.record, sight: np.ndarray) -> None:
+    """See what every symbol would score on every cell."""
+    for symbol in range(6):
+        sight[symbol, BEST] = TAKEN
+    for cell in range(91):
+        for symbol in range(6):
+            sight[symbol, cell] = 0
+        if state.board[cell] != EMPTY or not alive(state, cell):
+            bury(sight, cell)
+            continue
+        for direction in range(6):
+            step = NEIGHBOUR[cell, direction]
+            if step != OFF_BOARD and state.board[step] != EMPTY:
+                symbol = state.board[step]
+                sight[symbol, cell] += run(state, cell, direction, symbol)
+
+
+@compiled
+def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
+    """Remember what is seen."""
+    for symbol in range(6):
+        for cell in range(BEST + 1):
+            seen[symbol, cell] = sight[symbol, cell]
+
+
+@compiled
+def run(state: np.record, cell: int, direction: int, symbol: int) -> int:
+    """How many cells in a row carry a symbol, from a cell's neighbour on."""
+    number = 0
+    step = NEIGHBOUR[cell, direction]
+    while step != OFF_BOARD and state.board[step] == symbol:
+        number += 1
+        step = NEIGHBOUR[step, direction]
+    return number
+
+
+@compiled
+def alive(state: np.record, cell: int) -> bool:
+    """T7: can a tile still cover this free cell?"""
+    for direction in range(6):
+        step = NEIGHBOUR[cell, direction]
+        if step != OFF_BOARD and state.board[step] == EMPTY:
+            return True
+    return False
+
+
+@compiled
+def bury(sight: np.ndarray, cell: int) -> None:
+    """Nothing goes on this cell any more."""
+    for symbol in range(6):
+        sight[symbol, cell] = TAKEN
+        if sight[symbol, BEST] == cell:
+            sight[symbol, BEST] = TAKEN
+
+
+@compiled
+def cover(state: np.record, sight: np.ndarray, cell: int, symbol: int) -> None:
+    """A symbol came to lie on a cell: the free cells at the ends of its lines score more."""
+    bury(sight, cell)
+    for direction in range(6):
+        step = NEIGHBOUR[cell, direction]
+        while step != OFF_BOARD and state.board[step] == symbol:
+            step = NEIGHBOUR[step, direction]
+        if step == OFF_BOARD or state.board[step] != EMPTY:
+            continue
+        if sight[symbol, step] != TAKEN:
+            sight[symbol, step] += 1 + run(state, cell, direction + 3 if direction < 3 else direction - 3, symbol)
+            best = sight[symbol, BEST]
+            if best != TAKEN and sight[symbol, step] > sight[symbol, best]:
+                sight[symbol, BEST] = step
+
+
+@compiled
+def act(state: np.record, sight: np.ndarray, move: int) -> None:
+    """Do a move, and see the board after it."""
+    rules.act(state, move)
+    if move >= rules.KEEP:
+        return
+    here = PAIRS[move // 36, 0]
+    there = PAIRS[move // 36, 1]
+    # One half after the other: the lines of a double would be counted twice if both lay there.
+    second = state.board[there]
+    state.board[there] = EMPTY
+    cover(state, sight, here, state.board[here])
+    state.board[there] = second
+    cover(state, sight, there, second)
+    for direction in range(6):
+        for cell in (here, there):
+            step = NEIGHBOUR[cell, direction]
+            if step != OFF_BOARD and state.board[step] == EMPTY and not alive(state, step):
+                bury(sight, step)
+
+
+# How well a player stands
+
+
+@compiled
+def need(state: np.record, player: int) -> float:
+    """How much is missing, the lowest symbols above all: a sum that each symbol's points bring down."""
+    decay = DECAY[state.placed]
+    missing = 0.0
+    for symbol in range(6):
+        missing += decay[state.score[player, symbol]]
+    return missing
+
+
+@compiled
+def standing(state: np.record, player: int) -> float:
+    """The lowest symbols as one number, in points."""
+    placed = min(int(state.placed), 42)
+    slope = EARLY + (LATE - EARLY) * placed / 42
+    return -np.log(need(state, player)) / slope
+
+
+@compiled
+def progress(state: np.record) -> float:
+    """How much of the game is over, from 0 to 1."""
+    return min(1.0, state.placed / LENGTH)
+
+
+@compiled
+def worth(state: np.record, player: int, symbol: int, points: int) -> float:
+    """T12, T13: what points for a symbol are worth to a player, a bonus turn included; a full symbol gains nothing."""
+    before = int(state.score[player, symbol])
+    after = min(before + points, rules.GOAL)
+    decay = DECAY[state.placed]
+    value = (decay[before] - decay[after]) / need(state, player)
+    if after == rules.GOAL and before < rules.GOAL:
+        value += WEIGHTS[BONUS]
+    return value
+
+
+@compiled
+def worths(state: np.record, player: int, table: np.ndarray) -> None:
+    """The worth of 0 to 18 points for every symbol."""
+    decay = DECAY[state.placed]
+    share = 1.0 / need(state, player)
+    for symbol in range(6):
+        before = int(state.score[player, symbol])
+        missing = rules.GOAL - before
+        for points in range(MOST_POINTS + 1):
+            if points < missing:
+                table[symbol, points] = (decay[before] - decay[before + points]) * share
+            elif missing > 0:
+                table[symbol, points] = (decay[before] - decay[rules.GOAL]) * share + WEIGHTS[BONUS]
+            else:
+                table[symbol, points] = 0.0
+
+
+@compiled
+def prospect(state: np.record, sight: np.ndarray, player: int) -> float:
+    """What the best spots on the board are worth to a player: the best symbol's, and half of the second best's."""
+    best = 0.0
+    second = 0.0
+    for symbol in range(6):
+        most = 0
+        for cell in range(91):
+            most = max(most, int(sight[symbol, cell]))
+        value = worth(state, player, symbol, most)
+        if value > best:
+            second = best
+            best = value
+        elif value > second:
+            second = value
+    return best + 0.5 * second
+
+
+# What a move is good for
+
+
+@compiled
+def terms(
+    state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
+) -> None:
+    """Name what a move is good for; ``after`` and ``seen`` hold the position behind it."""
+    player = int(np.int64(state.turn))
+    clear(found)
+    if move >= rules.KEEP:
+        found[GROWTH] = renewal(state) if move == rules.SWAP else 0.0
+        return
+    after[0] = state
+    copy_sight(sight, seen)
+    act(after[0], seen, move)
+    missing = need(state, player)
+    decay = DECAY[state.placed]
+    for symbol in range(6):
+        before = state.score[player, symbol]
+        now = after[0].score[player, symbol]
+        found[GROWTH] += (decay[before] - decay[now]) / missing
+        if now == rules.GOAL and before < rules.GOAL:
+            found[BONUS] += 1.0
+    found[LEFT] = prospect(after[0], seen, 1 - player) - prospect(state, sight, 1 - player)
+    found[KEPT] = prospect(after[0], seen, player) - prospect(state, sight, player)
+
+
+@compiled
+def renewal(state: np.record) -> float:
+    """T16: new tiles help the more, the further the symbols in the rack are ahead of the lowest."""
+    player = state.turn
+    least = 18
+    for symbol in range(6):
+        least = min(least, int(state.score[player, symbol]))
+    nearest = 18
+    for at in range(state.rack_size[player]):
+        tile = state.rack[player, at]
+        for half in range(2):
+            nearest = min(nearest, int(state.score[player, rules.TILES[tile, half]]))
+    return 0.1 * (nearest - least - 2)
+
+
+# The moves that look best at first sight
+
+
+@compiled
+def candidates(
+    state: np.record, sight: np.ndarray, work: np.ndarray, moves: np.ndarray, values: np.ndarray, most: int
+) -> int:
+    """The placements with the most growth, a little more where they take a spot that the opponent would like."""
+    if state.phase != rules.PLACE:
+        moves[0] = rules.KEEP
+        values[0] = 0.0
+        return rank(moves, values, 1, 2, rules.SWAP, renewal(state))
+    player = int(np.int64(state.turn))
+    worths(state, player, work[:6])
+    worths(state, 1 - player, work[6:12])
+    each = rules.ways(state)
+    for which in range(each):
+        work[12, which] = rules.way(state, which)
+    size = 0
+    for word in range(4):
+        here = rules.open_pairs(state, word)
+        bit = 0
+        while here:
+            if here & np.uint64(1):
+                pair = word * 64 + bit
+                first = PAIRS[pair, 0]
+                second = PAIRS[pair, 1]
+                denied = -WEIGHTS[LEFT] * 0.5 * (wanted(sight, first, work) + wanted(sight, second, work))
+                for which in range(each):
+                    a, b = divmod(int(work[12, which]), 6)
+                    value = denied + both(sight, first, a, second, b, work)
+                    if size < most or value > values[size - 1]:
+                        size = rank(moves, values, size, most, pair * 36 + a * 6 + b, value)
+            here >>= np.uint64(1)
+            bit += 1
+    return size
+
+
+@compiled
+def wanted(sight: np.ndarray, cell: int, work: np.ndarray) -> float:
+    """What a cell is worth to the opponent."""
+    value = 0.0
+    for symbol in range(6):
+        value = max(value, work[6 + symbol, max(0, min(MOST_POINTS, int(sight[symbol, cell])))])
+    return value
+
+
+@compiled
+def both(sight: np.ndarray, first: int, a: int, second: int, b: int, work: np.ndarray) -> float:
+    """What a tile's two halves are worth on two cells."""
+    here = max(0, int(sight[a, first]))
+    there = max(0, int(sight[b, second]))
+    if a == b:
+        return work[a, min(MOST_POINTS, here + there)]
+    return work[a, min(MOST_POINTS, here)] + work[b, min(MOST_POINTS, there)]
+
+
+@compiled
+def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.ndarray) -> int:
+    """A sensible move as fast as possible: one half of a tile on its symbol's best spot, the other beside it."""
+    if state.phase != rules.PLACE:
+        return rules.SWAP if renewal(state) > 0.0 else rules.KEEP
+    if state.placed < 2:
+        return rules.nth(state, below(generator, rules.count(state)))
+    player = state.turn
+    decay = DECAY[state.placed]
+    order = below(generator, len(ORDERS))
+    for symbol in range(6):
+        cell = best_cell(sight, symbol, order)
+        work[0, symbol] = light_worth(decay, int(state.score[player, symbol]), int(sight[symbol, cell]))
+    best = -1.0
+    chosen = 0
+    before = NONE
+    for at in range(state.rack_size[player]):
+        tile = state.rack[player, at]
+        if tile == before:
+            continue
+        before = tile
+        a = int(rules.TILES[tile, 0])
+        b = int(rules.TILES[tile, 1])
+        if work[0, a] + work[0, b] <= best:
+            # Even with both halves on their best spots this tile would do no better.
+            continue
+        if work[0, b] > work[0, a]:
+            a, b = b, a
+        cell = int(sight[a, BEST])
+        most = -1
+        towards = 0
+        for direction in range(6):
+            step = NEIGHBOUR[cell, direction]
+            if step != OFF_BOARD and sight[b, step] > most:
+                most = int(sight[b, step])
+                towards = direction
+        if a == b:
+            value = light_worth(decay, int(state.score[player, a]), int(sight[a, cell]) + most)
+        else:
+            value = work[0, a] + light_worth(decay, int(state.score[player, b]), most)
+        if value > best:
+            best = value
+            in_order = a * 6 + b if IS_FIRST[cell, towards] else b * 6 + a
+            chosen = PAIR_OF[cell, towards] * 36 + in_order
+    return chosen
+
+
+@compiled
+def light_worth(decay: np.ndarray, score: int, points: int) -> float:
+    """What points are worth to a symbol with a score, a bonus turn counting like the step to the next symbol."""
+    after = min(score + points, rules.GOAL)
+    value = decay[score] - decay[after]
+    if after == rules.GOAL and points > 0 and score < rules.GOAL:
+        value += decay[4]
+    return value
+
+
+@compiled
+def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
+    """The free cell where a symbol scores most; looked for, the last in an order among equals, where unknown."""
+    if sight[symbol, BEST] == TAKEN:
+        row = sight[symbol]
+        ranks = ORDERS[order]
+        best = -1000
+        for cell in range(91):
+            best = max(best, row[cell] * 128 + ranks[cell])
+        sight[symbol, BEST] = CELL_AT[order, best & 127]
+    return int(sight[symbol, BEST])

@@ -1,0 +1,93 @@
+"""Five levels of play for people, built from the other bots."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from sixfold.bots import Bot, Budget
+from sixfold.bots.greedy import Judge, copied
+from sixfold.chance import Seeded
+from sixfold.games import View
+
+# The names of the levels are in the languages' tables: level_1 to level_5.
+LEVELS = (1, 2, 3, 4, 5)
+STRONGEST = LEVELS[-1]
+# Slips are counted in hundredths.
+OF_ALL = 100
+
+
+@dataclass(frozen=True)
+class Level:
+    """What makes a level: the bot that thinks, how long it may, and how often it slips."""
+
+    bot: str
+    slips: int = 0
+    iterations: int | None = None
+    milliseconds: float | None = None
+
+
+# Level 5 thinks as long as a person waits gladly; level 4 has an upper limit besides its iterations, for slow machines.
+TABLE = {
+    "travel": (
+        Level("greedy", slips=60),
+        Level("greedy", slips=25),
+        Level("greedy"),
+        Level("search", iterations=600, milliseconds=70),
+        Level("search", milliseconds=700),
+    ),
+    "cards": (
+        Level("greedy", slips=60),
+        Level("greedy", slips=25),
+        Level("greedy"),
+        Level("search", iterations=600, milliseconds=70),
+        Level("search", milliseconds=700),
+    ),
+    "dice": (
+        Level("greedy", slips=60),
+        Level("greedy", slips=30),
+        Level("greedy", slips=12),
+        Level("greedy"),
+        Level("search", milliseconds=700),
+    ),
+}
+# Where a game has something better with some number of players: (game, players, level).
+SPECIAL: dict[tuple[str, int, int], Level] = {}
+
+
+def level_of(game: str, players: int, number: int) -> Level:
+    """What makes a level in a game with some number of players."""
+    return SPECIAL.get((game, players, number), TABLE[game][number - 1])
+
+
+class Player:
+    """A level at the table. Its own budget holds, unless fewer milliseconds or a number of iterations are asked for."""
+
+    def __init__(self, number: int, game: str, players: int) -> None:
+        from sixfold.bots import make
+
+        self.level = level_of(game, players, number)
+        self._bot: Bot = make(self.level.bot, game, players)
+        self._judge = Judge(game)
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
+        if self.level.slips and chance.below(OF_ALL) < self.level.slips:
+            return self._slip(view, chance)
+        return self._bot.choose(view, self._budget(budget), chance)
+
+    def _budget(self, budget: Budget) -> Budget:
+        """The level's own budget, or less; iterations that are asked for hold as they are, to be repeatable."""
+        if budget.iterations is not None:
+            return Budget(iterations=min(budget.iterations, self.level.iterations or budget.iterations))
+        limits = [limit for limit in (budget.milliseconds, self.level.milliseconds) if limit is not None]
+        return Budget(min(limits) if limits else None, self.level.iterations)
+
+    def _slip(self, view: View, chance: Seeded) -> str:
+        """Any of the better half of the moves, each as likely."""
+        moves = view.legal()
+        _, values = self._judge(copied(view))
+        better = np.argsort(-values, kind="stable")[: (len(moves) + 1) // 2]
+        return moves[int(better[chance.below(len(better))])]
+
+
+level1, level2, level3, level4, level5 = (partial(Player, number) for number in LEVELS)

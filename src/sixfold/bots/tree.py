@@ -1,0 +1,240 @@
+"""The compiled part of the search: a tree over what one seat knows, played out again and again.
+
+Every iteration deals anew what the seat cannot see and lets chance speak afresh, so a node stands for a row of
+decisions and not for one position. Nodes are added one an iteration; below them a light hand plays on.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+from sixfold.chance import below, picked
+from sixfold.rules.compiling import compiled
+from sixfold.rules.shared import CHANCE, NONE, OVER
+
+NODE = np.dtype(
+    [
+        ("visits", np.int32),
+        ("total", np.float64),  # what the player who made the move got in all visits
+        ("move", np.int32),
+        ("child", np.int32),
+        ("sibling", np.int32),
+    ]
+)
+# How a search is to go, as numbers that compiled code can read.
+PLAN = np.dtype(
+    [
+        ("depth", np.int64),  # decisions in the tree
+        ("width", np.int64),  # moves that are looked at to begin with at the root
+        ("reply", np.int64),  # and further down
+        ("growth", np.float64),  # more moves by this much times the root of the visits
+        ("courage", np.float64),  # how much is tried that has not been good so far
+        ("trust", np.float64),  # how far first sight is trusted: the smaller, the more
+        ("cut", np.int64),  # decisions that are played out before the position is judged
+        ("margin", np.float64),  # how much of the reward is the margin and not the place
+    ]
+)
+MOST_CANDIDATES = 64
+MOST_KINDS = 21  # of tiles, cards or sides of a die
+DEEPEST = 8
+
+
+@compiled
+def new_node(nodes: np.ndarray, at: int, move: int) -> None:
+    """A node without visits and children."""
+    nodes[at].visits = 0
+    nodes[at].total = 0.0
+    nodes[at].move = move
+    nodes[at].child = NONE
+    nodes[at].sibling = NONE
+
+
+@compiled
+def child_of(nodes: np.ndarray, parent: int, move: int) -> int:
+    """The node behind a move, or NONE."""
+    at = nodes[parent].child
+    while at != NONE and nodes[at].move != move:
+        at = nodes[at].sibling
+    return at
+
+
+@compiled
+def most_promising(
+    nodes: np.ndarray, parent: int, moves: np.ndarray, values: np.ndarray, size: int, plan: np.ndarray
+) -> int:
+    """Which of the candidates to try: what was good so far, what looks good, what was tried seldom."""
+    visits = nodes[parent].visits
+    average = 0.5 if visits == 0 else nodes[parent].total / visits
+    shares = 0.0
+    for at in range(size):
+        shares += np.exp((values[at] - values[0]) / plan[0].trust)
+    best = -1.0e9
+    chosen = 0
+    for at in range(size):
+        share = np.exp((values[at] - values[0]) / plan[0].trust) / shares
+        node = child_of(nodes, parent, moves[at])
+        tried = 0 if node == NONE else nodes[node].visits
+        so_far = average if tried == 0 else nodes[node].total / tried
+        promise = so_far + plan[0].courage * share * np.sqrt(1.0 + visits) / (1.0 + tried)
+        if promise > best:
+            best = promise
+            chosen = at
+    return chosen
+
+
+@compiled
+def add_child(nodes: np.ndarray, used: np.ndarray, parent: int, move: int) -> int:
+    """A new node behind a move; NONE when there is no room."""
+    if used[0] == nodes.size:
+        return NONE
+    node = used[0]
+    used[0] += 1
+    new_node(nodes, node, move)
+    nodes[node].sibling = nodes[parent].child
+    nodes[parent].child = node
+    return node
+
+
+@compiled
+def ahead(values: np.ndarray, one: int, other: int) -> int:
+    """T20, C16: 1 if a player's ascending list is greater than another's, -1 if smaller, 0 if equal."""
+    for at in range(6):
+        if values[one, at] != values[other, at]:
+            return 1 if values[one, at] > values[other, at] else -1
+    return 0
+
+
+@compiled
+def sort_values(values: np.ndarray, players: int) -> None:
+    """Every player's six values in ascending order."""
+    for player in range(players):
+        for end in range(1, 6):
+            value = values[player, end]
+            at = end
+            while at > 0 and values[player, at - 1] > value:
+                values[player, at] = values[player, at - 1]
+                at -= 1
+            values[player, at] = value
+
+
+@compiled
+def by_place(values: np.ndarray, players: int, rewards: np.ndarray) -> None:
+    """The share of the others that each player is ahead of; a tie counts half."""
+    sort_values(values, players)
+    for one in range(players):
+        rewards[one] = 0.0
+        for other in range(players):
+            if other != one:
+                rewards[one] += 0.5 + 0.5 * ahead(values, one, other)
+        rewards[one] /= players - 1
+
+
+@compiled
+def by_standing(standings: np.ndarray, players: int, reach: float, weight: float, rewards: np.ndarray) -> None:
+    """The same, guessed from how well everybody stands, mixed into what the rewards hold by a weight."""
+    for one in range(players):
+        likely = 0.0
+        for other in range(players):
+            if other != one:
+                likely += 1.0 / (1.0 + np.exp((standings[other] - standings[one]) / reach))
+        rewards[one] = (1.0 - weight) * rewards[one] + weight * likely / (players - 1)
+
+
+@compiled
+def note(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, depth: int, rewards: np.ndarray) -> None:
+    """Tell every node on the path how the iteration ended."""
+    nodes[0].visits += 1
+    for at in range(depth):
+        nodes[path[at]].visits += 1
+        nodes[path[at]].total += rewards[movers[at]]
+
+
+@cache
+def explorer(judgement: ModuleType) -> Callable[..., int]:
+    """Compiled: search on for some iterations; returns how many decisions were played out below the tree."""
+    rules = judgement.rules
+
+    @compiled
+    def explore(
+        view: np.ndarray,
+        seat: int,
+        roots: np.ndarray,
+        root_values: np.ndarray,
+        nodes: np.ndarray,
+        used: np.ndarray,
+        scratch: np.ndarray,
+        generator: np.ndarray,
+        plan: np.ndarray,
+        iterations: int,
+    ) -> int:
+        seen = np.empty(judgement.SIGHT, dtype=np.int8)
+        sight = np.empty(judgement.SIGHT, dtype=np.int8)
+        work = np.zeros(judgement.WORK)
+        weights = np.zeros(MOST_KINDS, dtype=np.int8)
+        moves = np.zeros(MOST_CANDIDATES, dtype=np.int16)
+        values = np.zeros(MOST_CANDIDATES)
+        path = np.zeros(DEEPEST, dtype=np.int32)
+        movers = np.zeros(DEEPEST, dtype=np.int32)
+        rewards = np.zeros(4)
+        standings = np.zeros(4)
+        results = np.zeros((4, 6), dtype=np.int8)
+        judgement.look(view[0], seen)
+        played = 0
+        for _ in range(iterations):
+            scratch[0] = view[0]
+            state = scratch[0]
+            player = rules.unknown(state, seat)
+            while player != NONE:
+                rules.possible(state, player, weights)
+                rules.fill(state, player, picked(generator, weights))
+                player = rules.unknown(state, seat)
+            judgement.copy_sight(seen, sight)
+            node = 0
+            depth = 0
+            plies = 0
+            while state.phase != OVER and plies < plan[0].cut:
+                if state.phase == CHANCE:
+                    rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                elif node == NONE or depth == plan[0].depth:
+                    judgement.act(state, sight, judgement.light(state, sight, work, generator))
+                    plies += 1
+                else:
+                    more = int(plan[0].growth * np.sqrt(nodes[node].visits))
+                    if depth == 0:
+                        size = min(roots.size, plan[0].width + more)
+                        at = most_promising(nodes, node, roots, root_values, size, plan)
+                        move = int(np.int64(roots[at]))
+                    else:
+                        most = min(MOST_CANDIDATES, plan[0].reply + more)
+                        size = judgement.candidates(state, sight, work, moves, values, most)
+                        at = most_promising(nodes, node, moves, values, size, plan)
+                        move = int(np.int64(moves[at]))
+                    parent = node
+                    node = child_of(nodes, parent, move)
+                    new = node == NONE
+                    if new:
+                        node = add_child(nodes, used, parent, move)
+                    if node != NONE:
+                        path[depth] = node
+                        movers[depth] = state.turn
+                        depth += 1
+                    if new:
+                        node = NONE
+                    judgement.act(state, sight, move)
+            played += plies
+            weight = 1.0
+            if state.phase == OVER:
+                rules.values(state, results)
+                by_place(results, state.players, rewards)
+                weight = plan[0].margin
+            for player in range(state.players):
+                standings[player] = judgement.standing(state, player)
+            early, late = judgement.REACH
+            reach = early + (late - early) * judgement.progress(state)
+            by_standing(standings, state.players, reach, weight, rewards)
+            note(nodes, path, movers, depth, rewards)
+        return played
+
+    return explore
