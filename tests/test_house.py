@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "sixfold"
 FACADE = "__init__"
 LAYERS = [
     {"rules"},
-    {"language", "chance", "notation", "picture", "single", "playout", "gpu", "games", "record", "logbook", "series"}
+    {"language", "chance", "notation", "picture", "single", "playout", "gpu", "games", "record", "logbook", "series", "shuffle"}
     | {"machine"},
     {"bots", "table", "solve", FACADE},
     {"arena"},
