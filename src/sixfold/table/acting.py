@@ -55,7 +55,7 @@ def decide(table: Table, actor: Actor, action: Action, at: int, secret: bytes) -
 def due(table: Table) -> int | None:
     """When something happens by itself: a clock runs out or a bot takes over."""
     turn = table.turn
-    if turn is None or table.bot_to_move() or not any(seat.here for seat in table.seats):
+    if turn is None or table.deserted or table.bot_to_move():
         return None
     times = []
     if table.setup.clock == "move":
@@ -257,7 +257,7 @@ def _shown_key(table: Table, secret: bytes) -> Event:
 
 
 def _giving_up(table: Table, seat: int, secret: bytes) -> Event:
-    return _shown_key(table, secret) if len(table.still_in()) <= 2 else {}
+    return _shown_key(table, secret) if table.ends_without(seat) else {}
 
 
 def _round_if_ready(table: Table, seat: int, secret: bytes, leaving: bool) -> Event:

@@ -68,18 +68,29 @@ class Table:
         """The seats of a guest: none for a spectator, several where people share a device."""
         return [number for number, seat in enumerate(self.seats) if seat.person and seat.guest == guest]
 
+    def seen_by(self, guest: str) -> list[int | None]:
+        """The seats whose views a guest gets; a spectator's is None."""
+        return [*self.held_by(guest)] or [None]
+
     def bot_to_move(self) -> tuple[int, str] | None:
-        """The seat in turn and its level, if a bot has to decide for it; nobody plays on when all people have left."""
+        """The seat in turn and its level, if a bot has to decide for it; bots do not play on by themselves."""
         turn = self.turn
-        if turn is None or not any(seat.here for seat in self.seats):
+        if turn is None or self.deserted:
             return None
         seat = self.seats[turn]
         if seat.kind == "bot":
             return turn, seat.level
         return (turn, self.setup.deputy) if seat.relieved or seat.resigned else None
 
-    def still_in(self) -> list[int]:
-        return [number for number, seat in enumerate(self.seats) if not seat.resigned]
+    @property
+    def deserted(self) -> bool:
+        """Has everybody left, or not come back since a bot took over? Then the table rests."""
+        return not any(seat.here and not seat.relieved and not seat.resigned for seat in self.seats)
+
+    def ends_without(self, seat: int) -> bool:
+        """Is the round over once a seat gives up, because nobody or no person is left to play against?"""
+        others = [other for number, other in enumerate(self.seats) if number != seat and not other.resigned]
+        return len(others) == 1 or not any(other.person for other in others)
 
     # What happens
 
@@ -168,9 +179,10 @@ class Table:
     def _on_resign(self, event: Event) -> None:
         if self.turn == event["seat"]:
             self._charge(event["seat"], event["at"])
+        ends = self.ends_without(event["seat"])
         self.seats[event["seat"]].resigned = True
         self.undoable = []
-        if len(self.still_in()) == 1:
+        if ends:
             self._end_round(event)
 
     _on_time = _on_resign
