@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 import segno
 from litestar import Request, Response, get, post
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from sixfold.server import messages
 from sixfold.server.hub import Hub, now
@@ -18,9 +19,11 @@ from sixfold.server.storage import StorageDown
 from sixfold.table import Actor, TableRefused, clean_name, seen
 
 Asked = Request[Any, Any, Any]
+TheHub = NamedDependency[Hub]
+TheSigner = NamedDependency[Signer]
 
 _DAY = 24 * 3600_000
-TableId = Annotated[str, Parameter(max_length=32, description="a table's id")]
+TableId = Annotated[str, PathParameter(max_length=32, description="a table's id")]
 
 
 def problems(*codes: int) -> dict[int, ResponseSpec]:
@@ -64,7 +67,9 @@ def with_cookie(request: Asked, signer: Signer, guest: Guest, body: Any) -> Resp
 
 
 @post("/api/guest", responses=problems())
-async def be_guest(request: Asked, data: messages.NewGuest, signer: Signer) -> Response[messages.GuestShown]:
+async def be_guest(
+    request: Asked, data: JSONBody[messages.NewGuest], signer: TheSigner
+) -> Response[messages.GuestShown]:
     """Say who you are: a name is enough. The answer sets a cookie; asking again changes the name."""
     name = clean_name(data.name)
     known = signer.guest(request.cookies.get(COOKIE), None)
@@ -73,21 +78,23 @@ async def be_guest(request: Asked, data: messages.NewGuest, signer: Signer) -> R
 
 
 @get("/api/guest", responses=problems(401))
-async def who_am_i(request: Asked, signer: Signer) -> messages.GuestShown:
+async def who_am_i(request: Asked, signer: TheSigner) -> messages.GuestShown:
     """Who the server thinks you are."""
     guest = guest_of(request, signer)
     return messages.GuestShown(guest.name, guest.bot)
 
 
 @post("/api/bots", responses=problems())
-async def be_bot(data: messages.NewGuest, signer: Signer) -> messages.BotToken:
+async def be_bot(data: JSONBody[messages.NewGuest], signer: TheSigner) -> messages.BotToken:
     """A token for a bot program of yours: it sits at tables and plays like any guest."""
     guest = signer.new_guest(clean_name(data.name), bot=True)
     return messages.BotToken(guest.name, signer.bot_token(guest))
 
 
 @post("/api/tables", responses=problems(401))
-async def make_table(request: Asked, data: messages.NewTable, hub: Hub, signer: Signer) -> messages.Seated:
+async def make_table(
+    request: Asked, data: JSONBody[messages.NewTable], hub: TheHub, signer: TheSigner
+) -> messages.Seated:
     """Make a table."""
     guest = guest_of(request, signer)
     live = await hub.make(data, guest.id, guest.name)
@@ -96,10 +103,10 @@ async def make_table(request: Asked, data: messages.NewTable, hub: Hub, signer: 
 
 @get("/api/tables", responses=problems())
 async def find_tables(
-    hub: Hub,
-    game: Literal["travel", "cards", "dice"] | None = None,
-    stage: Literal["open", "playing", "between", "over"] | None = None,
-    limit: Annotated[int, Parameter(ge=1, le=100)] = 50,
+    hub: TheHub,
+    game: FromQuery[Literal["travel", "cards", "dice"] | None] = None,
+    stage: FromQuery[Literal["open", "playing", "between", "over"] | None] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[messages.TableFound]:
     """Public tables where something happened within a day, the latest first."""
     rows = await hub.storage.find(game, stage, now() - _DAY, limit)
@@ -107,7 +114,7 @@ async def find_tables(
 
 
 @get("/api/tables/{table_id:str}", responses=problems(403, 404))
-async def inspect_table(request: Asked, table_id: TableId, hub: Hub, signer: Signer) -> messages.TableShown:
+async def inspect_table(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.TableShown:
     """A table as you may see it."""
     guest = guest_id(request, signer)
     live = await looked_at(hub, table_id, guest)
@@ -120,9 +127,9 @@ async def inspect_table(request: Asked, table_id: TableId, hub: Hub, signer: Sig
 async def table_events(
     request: Asked,
     table_id: TableId,
-    hub: Hub,
-    signer: Signer,
-    since: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
+    hub: TheHub,
+    signer: TheSigner,
+    since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
 ) -> messages.EventsShown:
     """What happened at a table after a version, as you may hear it; your own actions with the id you gave them."""
     guest = guest_id(request, signer)
@@ -133,7 +140,7 @@ async def table_events(
 
 @post("/api/tables/{table_id:str}/actions", responses=problems(401, 404, 409), status_code=200)
 async def do_action(
-    request: Asked, table_id: TableId, data: messages.Action, hub: Hub, signer: Signer
+    request: Asked, table_id: TableId, data: JSONBody[messages.Action], hub: TheHub, signer: TheSigner
 ) -> messages.Done:
     """Do what a socket can do too: sit down at a public table, start, move, leave and so on."""
     guest = guest_of(request, signer)
@@ -146,7 +153,7 @@ async def do_action(
 
 
 @post("/api/tables/{table_id:str}/invitation", responses=problems(401, 403, 404), status_code=200)
-async def invite(request: Asked, table_id: TableId, hub: Hub, signer: Signer) -> messages.Invitation:
+async def invite(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.Invitation:
     """A link that takes a free seat; only who sits at the table gets it."""
     guest = guest_of(request, signer)
     token = await _invitation(table_id, hub, signer, guest)
@@ -154,7 +161,7 @@ async def invite(request: Asked, table_id: TableId, hub: Hub, signer: Signer) ->
 
 
 @get("/api/tables/{table_id:str}/invitation.svg", media_type="image/svg+xml", responses=problems(401, 403, 404))
-async def invite_by_picture(request: Asked, table_id: TableId, hub: Hub, signer: Signer) -> bytes:
+async def invite_by_picture(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> bytes:
     """The same link as a QR code."""
     guest = guest_of(request, signer)
     token = await _invitation(table_id, hub, signer, guest)
@@ -171,7 +178,9 @@ async def _invitation(table_id: str, hub: Hub, signer: Signer, guest: Guest) -> 
 
 
 @post("/api/join", responses=problems(404, 409), status_code=200)
-async def join(request: Asked, data: messages.JoinLink, hub: Hub, signer: Signer) -> Response[messages.Seated]:
+async def join(
+    request: Asked, data: JSONBody[messages.JoinLink], hub: TheHub, signer: TheSigner
+) -> Response[messages.Seated]:
     """Take a free seat with an invitation; with a name, who is not known yet becomes a guest on the way."""
     table = signer.invited_to(data.token)
     guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
@@ -192,9 +201,9 @@ async def join(request: Asked, data: messages.JoinLink, hub: Hub, signer: Signer
 async def make_carry_link(
     request: Asked,
     table_id: TableId,
-    seat: Annotated[int, Parameter(ge=0, le=3)],
-    hub: Hub,
-    signer: Signer,
+    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    hub: TheHub,
+    signer: TheSigner,
 ) -> messages.Carry:
     """A link, good for ten minutes and once, that moves a seat of yours to another device."""
     guest = guest_of(request, signer)
@@ -206,7 +215,9 @@ async def make_carry_link(
 
 
 @post("/api/carry", responses=problems(404, 409), status_code=200)
-async def carry_here(request: Asked, data: messages.Link, hub: Hub, signer: Signer) -> Response[messages.Seated]:
+async def carry_here(
+    request: Asked, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
+) -> Response[messages.Seated]:
     """Go on here with a seat from another device."""
     table, seat, holder = signer.carried(data.token)
     live = await hub.get(table)
@@ -220,7 +231,7 @@ async def carry_here(request: Asked, data: messages.Link, hub: Hub, signer: Sign
 
 
 @get("/api/tables/{table_id:str}/records", media_type="application/jsonl", responses=problems(403, 404))
-async def records(request: Asked, table_id: TableId, hub: Hub, signer: Signer) -> Response[bytes]:
+async def records(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> Response[bytes]:
     """The records of all finished rounds, one JSON object a line; `sixfold check` verifies rules and shuffle."""
     live = await looked_at(hub, table_id, guest_id(request, signer))
     async with live.lock:
@@ -238,7 +249,7 @@ def worker_only(request: Asked, signer: Signer) -> None:
 
 
 @post("/api/worker/turns", responses=problems(401), status_code=200)
-async def take_turn(request: Asked, hub: Hub, signer: Signer) -> messages.Turn | None:
+async def take_turn(request: Asked, hub: TheHub, signer: TheSigner) -> messages.Turn | None:
     """Take on the turn of a bot that has waited longest; null when no bot has to decide."""
     worker_only(request, signer)
     at = now()
@@ -255,7 +266,9 @@ async def take_turn(request: Asked, hub: Hub, signer: Signer) -> messages.Turn |
 
 
 @post("/api/worker/moves", responses=problems(401, 404, 409), status_code=200)
-async def play_turn(request: Asked, data: messages.TurnPlayed, hub: Hub, signer: Signer) -> messages.Done:
+async def play_turn(
+    request: Asked, data: JSONBody[messages.TurnPlayed], hub: TheHub, signer: TheSigner
+) -> messages.Done:
     """Play the move of a bot whose turn was taken on."""
     worker_only(request, signer)
     live = await hub.get(data.table)
@@ -276,7 +289,7 @@ async def health() -> dict[str, str]:
 
 
 @get("/ready", include_in_schema=False)
-async def ready(hub: Hub) -> dict[str, str]:
+async def ready(hub: TheHub) -> dict[str, str]:
     """The database answers."""
     try:
         await hub.storage.ping()
@@ -286,7 +299,7 @@ async def ready(hub: Hub) -> dict[str, str]:
 
 
 @get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")
-async def show_metrics(hub: Hub) -> bytes:
+async def show_metrics(hub: TheHub) -> bytes:
     """Prometheus' text format."""
     return hub.metrics.text()
 

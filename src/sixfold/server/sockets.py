@@ -7,7 +7,9 @@ from contextlib import suppress
 from typing import Any
 
 from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketException
+from litestar.params import FromPath
 
 from sixfold.language import LANGUAGES
 from sixfold.server import messages
@@ -54,7 +56,9 @@ def chosen_language(text: str | None) -> str:
 
 
 @websocket("/api/tables/{table_id:str}/socket")
-async def table_socket(socket: Socket, table_id: str, hub: Hub, signer: Signer) -> None:
+async def table_socket(
+    socket: Socket, table_id: FromPath[str], hub: NamedDependency[Hub], signer: NamedDependency[Signer]
+) -> None:
     """Play at a table, or watch it."""
     await socket.accept()
     guest = signer.guest(socket.cookies.get(COOKIE), socket.headers.get("authorization"))

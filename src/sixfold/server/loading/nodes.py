@@ -34,6 +34,7 @@ class Node:
         # All players here have one address, and some say more than people would.
         self._command += ["--rate", "0", "--pace", "0"]
         self._command += ["--database", database, *(["--redis", redis] if redis else [])]
+        self.arguments: list[str] = []
         self._log = log
         self._file: IO[bytes] | None = None
         self.process: subprocess.Popen[bytes] | None = None
@@ -41,7 +42,7 @@ class Node:
 
     def start(self) -> None:
         self._file = self._log.open("ab")
-        self.process = subprocess.Popen(self._command, stdout=self._file, stderr=self._file)
+        self.process = subprocess.Popen([*self._command, *self.arguments], stdout=self._file, stderr=self._file)
 
     async def wait_until_ready(self) -> None:
         until = time.monotonic() + START_SECONDS

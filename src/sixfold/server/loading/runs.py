@@ -60,6 +60,8 @@ async def run(
     await _play(scripts, rate, seconds, progress)
     await killer
     report = Report(seconds=time.perf_counter() - started, deaths=sum(node.deaths for node in nodes))
+    for node in nodes:
+        await node.wait_until_ready()
     await _settle(scripts)
     if not kills:
         after = await _measured(urls[0])
