@@ -5,14 +5,17 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
+import msgspec
 from litestar import Litestar, Request, Response
+from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -43,6 +46,24 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+
+REQUESTS = (
+    messages.Action,
+    messages.JoinLink,
+    messages.Link,
+    messages.NewGuest,
+    messages.NewSeat,
+    messages.NewTable,
+    messages.TurnPlayed,
+)
+
+
+async def strict_types(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """The framework would take 0 for false and "2" for 2; here a body has the types that it is described with."""
+    body = handler.parsed_data_field if isinstance(handler, HTTPRouteHandler) else None
+    if body is not None and isinstance(connection, Request):
+        msgspec.json.decode(await connection.body(), type=body.annotation)
 
 
 async def strict_headers(message: Message, scope: Scope) -> None:
@@ -144,8 +165,9 @@ def make_app(settings: Settings) -> Litestar:
     if settings.requests_a_minute:
         limit = RateLimitConfig(("minute", settings.requests_a_minute), exclude=["^/health", "^/ready", "^/metrics"])
         middleware.append(limit.middleware)
-    return Litestar(
+    app = Litestar(
         route_handlers=[*HANDLERS, table_socket],
+        guards=[strict_types],
         dependencies={
             "hub": Provide(the_hub, sync_to_thread=False),
             "signer": Provide(_signer, sync_to_thread=False),
@@ -166,6 +188,11 @@ def make_app(settings: Settings) -> Litestar:
         logging_config=None,
         debug=False,
     )
+    # The framework forgets limits of what may be left out, and that nothing unknown is accepted.
+    _, exact = msgspec.json.schema_components(REQUESTS, ref_template="#/components/schemas/{name}")
+    described = cast(dict[str, Any], app.openapi_schema.components.schemas)
+    described.update(exact)
+    return app
 
 
 def _signer(state: State) -> Signer:

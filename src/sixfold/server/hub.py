@@ -136,10 +136,8 @@ class Hub:
         happened = table.done.get((actor.guest, action.id)) if action.id and actor.guest else None
         if happened is not None:
             raise TableRefused("already_done", version=happened)
-        if action.version is not None and action.version < table.changed:
+        if action.version is not None and not table.changed <= action.version <= table.version:
             raise TableRefused("stale", version=table.version)
-        if action.version is not None and action.version > table.version:
-            raise TableRefused("bad_message", detail="version")
         if table.version >= self.settings.most_events:
             raise TableRefused("table_full")
 

@@ -5,7 +5,7 @@ import json
 from typing import Annotated, Any, Literal
 
 import segno
-from litestar import Request, Response, get, post
+from litestar import Request, Response, get, post, route
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -66,7 +66,7 @@ def with_cookie(request: Asked, signer: Signer, guest: Guest, body: Any) -> Resp
     return Response(body, cookies=[cookie])
 
 
-@post("/api/guest", responses=problems())
+@post("/api/guest", responses=problems(409))
 async def be_guest(
     request: Asked, data: JSONBody[messages.NewGuest], signer: TheSigner
 ) -> Response[messages.GuestShown]:
@@ -84,14 +84,14 @@ async def who_am_i(request: Asked, signer: TheSigner) -> messages.GuestShown:
     return messages.GuestShown(guest.name, guest.bot)
 
 
-@post("/api/bots", responses=problems())
+@post("/api/bots", responses=problems(409))
 async def be_bot(data: JSONBody[messages.NewGuest], signer: TheSigner) -> messages.BotToken:
     """A token for a bot program of yours: it sits at tables and plays like any guest."""
     guest = signer.new_guest(clean_name(data.name), bot=True)
     return messages.BotToken(guest.name, signer.bot_token(guest))
 
 
-@post("/api/tables", responses=problems(401))
+@post("/api/tables", responses=problems(401, 409))
 async def make_table(
     request: Asked, data: JSONBody[messages.NewTable], hub: TheHub, signer: TheSigner
 ) -> messages.Seated:
@@ -138,7 +138,7 @@ async def table_events(
         return messages.EventsShown(live.table.version, live.events_for(guest, since + 1))
 
 
-@post("/api/tables/{table_id:str}/actions", responses=problems(401, 404, 409), status_code=200)
+@post("/api/tables/{table_id:str}/actions", responses=problems(401, 403, 404, 409), status_code=200)
 async def do_action(
     request: Asked, table_id: TableId, data: JSONBody[messages.Action], hub: TheHub, signer: TheSigner
 ) -> messages.Done:
@@ -177,7 +177,7 @@ async def _invitation(table_id: str, hub: Hub, signer: Signer, guest: Guest) -> 
     return signer.invitation(table_id)
 
 
-@post("/api/join", responses=problems(404, 409), status_code=200)
+@post("/api/join", responses=problems(401, 403, 404, 409), status_code=200)
 async def join(
     request: Asked, data: JSONBody[messages.JoinLink], hub: TheHub, signer: TheSigner
 ) -> Response[messages.Seated]:
@@ -214,7 +214,7 @@ async def make_carry_link(
     return messages.Carry(token, f"{request.base_url}#carry={token}", CARRY_SECONDS)
 
 
-@post("/api/carry", responses=problems(404, 409), status_code=200)
+@post("/api/carry", responses=problems(403, 404, 409), status_code=200)
 async def carry_here(
     request: Asked, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
 ) -> Response[messages.Seated]:
@@ -238,6 +238,12 @@ async def records(request: Asked, table_id: TableId, hub: TheHub, signer: TheSig
         lines = "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in live.table.records)
     name = f'attachment; filename="{live.id}.sixfold.jsonl"'
     return Response(lines.encode(), headers={"Content-Disposition": name}, media_type="application/jsonl")
+
+
+@route(["/api/guest", "/api/tables"], http_method=["OPTIONS"], include_in_schema=False, status_code=204)
+async def allowed_methods() -> Response[None]:
+    """The framework's own answer names only the method that was written first."""
+    return Response(None, headers={"Allow": "GET, OPTIONS, POST"})
 
 
 # For the operator's own bots
@@ -305,6 +311,7 @@ async def show_metrics(hub: TheHub) -> bytes:
 
 
 HANDLERS = [
+    allowed_methods,
     be_guest,
     who_am_i,
     be_bot,
@@ -337,8 +344,5 @@ STATUS = {
     "too_many_tables": 429,
     "busy": 503,
     "bad_message": 400,
-    "bad_setup": 400,
-    "bad_name": 400,
-    "seats_wrong": 400,
-    "link_bad": 400,
+    "link_bad": 403,
 }
