@@ -44,7 +44,17 @@ def postgres() -> Iterator[str]:
         quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "cwd": place, **as_user}
         subprocess.run([initdb, "-D", place / "data", "-A", "trust", "-U", "sixfold", "-N"], **quiet)
         port = free_port()
-        command = [server, "-D", place / "data", "-p", str(port), "-k", str(place), "-c", "listen_addresses=127.0.0.1"]
+        command = [
+            server,
+            "-D",
+            str(place / "data"),
+            "-p",
+            str(port),
+            "-k",
+            str(place),
+            "-c",
+            "listen_addresses=127.0.0.1",
+        ]
         with (place / "log").open("wb") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, cwd=place, **as_user)
         try:

@@ -57,7 +57,7 @@ def whole(value: Any) -> Any:
 
 @schema.parametrize()
 @settings(max_examples=25, suppress_health_check=list(HealthCheck))
-def test_the_interface_keeps_its_word(case: Case, place: Place) -> None:
+def test_the_interface_keeps_its_word(case: Case[Any], place: Place) -> None:
     if "table_id" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
         case.path_parameters["table_id"] = place.table
     case.body = whole(case.body)

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from sixfold.server.schema import events, settings, tables
 from sixfold.table import Event, Table
 
 MOST_AT_ONCE = 200
+SUMMARY = ("version", "stage", "open_seats", "changed_at", "wake_at", "bot")
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -65,6 +67,13 @@ def engine_for(url: str) -> AsyncEngine:
     if kind == "sqlite":
         sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _sync_engine(engine: AsyncEngine) -> sa.Engine:
+    """The same SQLite file for a thread of its own."""
+    made = sa.create_engine(engine.url.set(drivername="sqlite"))
+    sa.event.listen(made, "connect", _prepare_sqlite)
+    return made
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -114,6 +123,12 @@ class Storage:
         dialect: Any = sqlite if self.sqlite else postgresql
         self._insert = dialect.insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.version)
         self._insert_setting = dialect.insert(settings).on_conflict_do_nothing()
+        # The summary never goes back: another node may have stored a later version meanwhile.
+        where = (tables.c.id == sa.bindparam("b_id")) & (tables.c.version < sa.bindparam("version"))
+        self._update = sa.update(tables).where(where).values({name: sa.bindparam(name) for name in SUMMARY})
+        # For SQLite a whole transaction runs in a thread: one change of threads instead of one for each statement.
+        self._thread = ThreadPoolExecutor(1, "storage") if self.sqlite else None
+        self._engine = _sync_engine(self.engine) if self.sqlite else None
         self._queue: asyncio.Queue[tuple[Write, asyncio.Future[bool]]] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 
@@ -129,6 +144,9 @@ class Storage:
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
         await self.engine.dispose()
+        if self._engine is not None and self._thread is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._engine.dispose)
+            self._thread.shutdown()
 
     async def ping(self) -> None:
         async with self.engine.connect() as connection:
@@ -160,8 +178,7 @@ class Storage:
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
             try:
-                async with self.engine.begin() as connection:
-                    won = await self._store(connection, [write for write, _ in batch])
+                won = await self._store([write for write, _ in batch])
             except (DBAPIError, OSError, TimeoutError) as error:
                 for _, stored in batch:
                     if not stored.done():
@@ -171,18 +188,28 @@ class Storage:
                     if not stored.done():
                         stored.set_result((write.table, write.version) in won)
 
-    async def _store(self, connection: AsyncConnection, writes: Sequence[Write]) -> set[tuple[str, int]]:
+    async def _store(self, writes: Sequence[Write]) -> set[tuple[str, int]]:
+        """One transaction for all of them; returns what was stored."""
+        if self._engine is not None:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, self._store_in_thread, writes)
+        async with self.engine.begin() as connection:
+            return await connection.run_sync(self._store_with, writes)
+
+    def _store_in_thread(self, writes: Sequence[Write]) -> set[tuple[str, int]]:
+        assert self._engine is not None
+        with self._engine.begin() as connection:
+            return self._store_with(connection, writes)
+
+    def _store_with(self, connection: sa.Connection, writes: Sequence[Write]) -> set[tuple[str, int]]:
         rows = [{"table_id": w.table, "version": w.version, "body": w.body.decode()} for w in writes]
-        stored = await connection.execute(self._insert, rows)
+        stored = connection.execute(self._insert, rows)
         won = {(table, version) for table, version in stored.all()}
         changes = [{"b_id": w.table, **w.summary} for w in writes if (w.table, w.version) in won]
         if changes:
             # In the order of their names, so that two nodes never wait for each other.
             changes.sort(key=lambda change: change["b_id"])
-            values: dict[str, Any] = {name: sa.bindparam(name) for name in changes[0] if name != "b_id"}
-            # The summary never goes back: another node may have stored a later version meanwhile.
-            where = (tables.c.id == sa.bindparam("b_id")) & (tables.c.version < sa.bindparam("version"))
-            await connection.execute(sa.update(tables).where(where).values(values), changes)
+            connection.execute(self._update, changes)
         return won
 
     # Reading

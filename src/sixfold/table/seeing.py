@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sixfold import notation
 from sixfold.games import View
 from sixfold.table import shown
 from sixfold.table.acting import due
@@ -47,7 +48,8 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
     # Which moves there are says what is in the hand, so only the seat in turn hears of it.
     if seat is not None and table.turn == seat:
         moves = view.legal()
-        value["legal"] = moves[:]
+        spelling = notation.spellings(view.rules)
+        value["legal"] = [spelling[number] for number in moves.numbers.tolist()]
         value["previews"] = view.previews(moves).tolist()
         value["undo"] = bool(table.undoable)
     return value
