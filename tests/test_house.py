@@ -17,7 +17,7 @@ FACADE = "__init__"
 LAYERS = [
     {"rules"},
     {"language", "chance", "notation", "picture", "single", "playout", "gpu", "games", "record", "logbook", "series"}
-    | {"machine"},
+    | {"machine", "shuffle"},
     {"bots", "table", "solve", FACADE},
     {"arena"},
     {"server", "terminal", "research"},

@@ -60,14 +60,25 @@ def test_every_key_in_the_source_exists(function: str) -> None:
     assert not missing, "\n".join(missing)
 
 
-def test_every_reason_for_a_refusal_is_given_the_words_that_it_names() -> None:
+def refusals_in_source() -> Iterator[tuple[str, ast.Call, str]]:
+    """Every refusal whose key is written out: the file, the call, and the function's name."""
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Refusal"):
-                continue
-            key = ast.literal_eval(node.args[0])
-            needed = set(placeholders(sentences("en")[key]))
-            words = node.args[2] if len(node.args) > 2 else ast.Dict([], [])
-            if isinstance(words, ast.Dict) and None not in words.keys:
-                given = {ast.literal_eval(name) for name in words.keys if name is not None}
-                assert given == needed, f"{path.name}: {ast.unparse(node)}"
+            name = ast.unparse(node.func).split(".")[-1] if isinstance(node, ast.Call) else ""
+            if (
+                isinstance(node, ast.Call)
+                and name in ("Refusal", "TableRefused")
+                and isinstance(node.args[0], ast.Constant)
+            ):
+                yield path.name, node, name
+
+
+def test_every_reason_for_a_refusal_is_given_the_words_that_it_names() -> None:
+    for file, node, function in refusals_in_source():
+        needed = set(placeholders(sentences("en")[ast.literal_eval(node.args[0])]))
+        words = node.args[2] if len(node.args) > 2 else ast.Dict([], [])
+        if function == "TableRefused":
+            assert {word.arg for word in node.keywords} == needed, f"{file}: {ast.unparse(node)}"
+        elif isinstance(words, ast.Dict) and None not in words.keys:
+            given = {ast.literal_eval(name) for name in words.keys if name is not None}
+            assert given == needed, f"{file}: {ast.unparse(node)}"

@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, check, play, show, simulate, strength
+from sixfold.commands import arena, bench, bots, check, load, play, serve, show, simulate, strength
 
 app = typer.Typer(
     name="sixfold",
@@ -21,6 +21,12 @@ app.command()(check.check)
 app.command()(show.show)
 app.command()(arena.arena)
 app.command()(strength.strength)
+app.command()(serve.serve)
+app.command()(serve.migrate)
+app.command()(serve.backup)
+app.command("bot-token")(serve.bot_token)
+app.command()(bots.bots)
+app.command()(load.load)
 app.add_typer(bench.app, name="bench")
 
 

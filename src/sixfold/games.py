@@ -130,6 +130,13 @@ class Position:
         numbers = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
         return Moves(self.rules, numbers[: self._on.legal(self._states, numbers)])
 
+    def previews(self, moves: Moves) -> np.ndarray:
+        """A row for each move: what it adds to the player's six values, and the phase it leads to."""
+        effects = np.zeros((len(moves), 7), dtype=np.int8)
+        table = np.zeros((self.players, 6), dtype=np.int8)
+        self._on.preview(self._states, _copied(self._states), moves.numbers, table, effects)
+        return effects
+
     def choices(self) -> int:
         """How many moves there are."""
         return int(self._on.count(self._states))
