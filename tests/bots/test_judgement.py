@@ -15,7 +15,7 @@ from sixfold.bots.levels import LEVELS, TABLE, Player, level_of
 from sixfold.language import LANGUAGES, say, sentences
 from sixfold.rules import dice
 from sixfold.rules import travel as rules
-from sixfold.rules.board import EMPTY
+from sixfold.rules.board import EMPTY, PAIRS
 
 
 def random_game(name: str, seed: int, players: int = 2) -> Iterator[Game]:
@@ -37,6 +37,9 @@ def test_spots_kept_up_to_date_are_the_points_of_the_rules() -> None:
         number = int(game.legal().numbers[chance.below(game.choices())])
         state = game.copy()
         travel.act(state.state, kept, number)
+        if number < rules.KEEP:
+            for cell in PAIRS[number // 36]:
+                travel.bury_around(state.state, kept, cell)
         game.play_number(number)
         travel.look(game.state, afresh)
         assert (kept[:, :91] == afresh[:, :91]).all()

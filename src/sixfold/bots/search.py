@@ -46,7 +46,7 @@ TO_THE_END = 10_000
 PLANS = {
     "travel": Plan(depth=2, width=20, reply=4, growth=0.3, courage=0.6, trust=0.25, cut=TO_THE_END, margin=0.2),
     "cards": Plan(depth=2, width=12, reply=4, growth=0.3, courage=0.6, trust=0.25, cut=TO_THE_END, margin=0.2),
-    "dice": Plan(depth=1, width=6, reply=2, growth=0.1, courage=0.6, trust=0.03, cut=TO_THE_END, margin=0.2),
+    "dice": Plan(depth=1, width=6, reply=2, growth=0.1, courage=0.3, trust=0.1, cut=TO_THE_END, margin=0.2),
 }
 
 

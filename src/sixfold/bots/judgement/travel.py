@@ -16,10 +16,12 @@ GROWTH, BONUS, LEFT, KEPT = range(4)
 WEIGHTS = np.array([1.0, 0.5, -0.5, 0.2])
 FORESIGHT = WEIGHTS
 
-# The points of every symbol on every free cell, TAKEN where no tile can go any more; and, in the last column, the
-# cell where the symbol scores most, or TAKEN where that has to be looked for again.
-SIGHT = (6, 92)
-BEST = 91
+# The points of every symbol on every free cell, TAKEN where no tile can go any more and beyond the edge; and, in the
+# last column, the cell where the symbol scores most, or TAKEN where that has to be looked for again.
+SIGHT = (6, 93)
+EDGE = 91
+BEST = 92
+NEXT = np.where(NEIGHBOUR == OFF_BOARD, EDGE, NEIGHBOUR)
 WORK = (14, 19)
 TAKEN = -1
 MOST_POINTS = 18
@@ -45,6 +47,8 @@ def _pair_tables() -> tuple[np.ndarray, np.ndarray]:
 
 
 PAIR_OF, IS_FIRST = _pair_tables()
+# A light hand plays one move in so many at random: quick, and nobody plays all as foreseen.
+SURPRISE = 6
 # Some orders of the cells, to choose among equals; and the cell with each rank.
 ORDERS = np.array([np.random.default_rng(number).permutation(91) for number in range(16)])
 CELL_AT = np.argsort(ORDERS, axis=1)
@@ -53,8 +57,8 @@ CELL_AT = np.argsort(ORDERS, axis=1)
 @compiled
 def look(state: np.record, sight: np.ndarray) -> None:
     """See what every symbol would score on every cell."""
-    for symbol in range(6):
-        sight[symbol, BEST] = TAKEN
+    bury(sight, EDGE)
+    bury(sight, BEST)
     for cell in range(91):
         for symbol in range(6):
             sight[symbol, cell] = 0
@@ -125,7 +129,7 @@ def cover(state: np.record, sight: np.ndarray, cell: int, symbol: int) -> None:
 
 @compiled
 def act(state: np.record, sight: np.ndarray, move: int) -> None:
-    """Do a move, and see the board after it."""
+    """Do a move, and see the points after it; cells that nothing can go on any more are found later."""
     rules.act(state, move)
     if move >= rules.KEEP:
         return
@@ -137,11 +141,15 @@ def act(state: np.record, sight: np.ndarray, move: int) -> None:
     cover(state, sight, here, state.board[here])
     state.board[there] = second
     cover(state, sight, there, second)
+
+
+@compiled
+def bury_around(state: np.record, sight: np.ndarray, cell: int) -> None:
+    """T7: a free cell next to a new tile may have no free neighbour any more."""
     for direction in range(6):
-        for cell in (here, there):
-            step = NEIGHBOUR[cell, direction]
-            if step != OFF_BOARD and state.board[step] == EMPTY and not alive(state, step):
-                bury(sight, step)
+        step = NEIGHBOUR[cell, direction]
+        if step != OFF_BOARD and state.board[step] == EMPTY and not alive(state, step):
+            bury(sight, step)
 
 
 # How well a player stands
@@ -234,6 +242,8 @@ def terms(
     after[0] = state
     copy_sight(sight, seen)
     act(after[0], seen, move)
+    for half in range(2):
+        bury_around(after[0], seen, PAIRS[move // 36, half])
     missing = need(state, player)
     decay = DECAY[state.placed]
     for symbol in range(6):
@@ -323,7 +333,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
     """A sensible move as fast as possible: one half of a tile on its symbol's best spot, the other beside it."""
     if state.phase != rules.PLACE:
         return rules.SWAP if renewal(state) > 0.0 else rules.KEEP
-    if state.placed < 2:
+    if state.placed < 2 or below(generator, SURPRISE) == 0:
         return rules.nth(state, below(generator, rules.count(state)))
     player = state.turn
     decay = DECAY[state.placed]
@@ -347,13 +357,15 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         if work[0, b] > work[0, a]:
             a, b = b, a
         cell = int(sight[a, BEST])
+        # Points and direction in one number: the greatest is found without a branch.
         most = -1
-        towards = 0
         for direction in range(6):
-            step = NEIGHBOUR[cell, direction]
-            if step != OFF_BOARD and sight[b, step] > most:
-                most = int(sight[b, step])
-                towards = direction
+            most = max(most, sight[b, NEXT[cell, direction]] * 8 + direction)
+        if most < 0:
+            bury(sight, cell)
+            continue
+        towards = most & 7
+        most >>= 3
         if a == b:
             value = light_worth(decay, int(state.score[player, a]), int(sight[a, cell]) + most)
         else:
@@ -362,6 +374,9 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
             best = value
             in_order = a * 6 + b if IS_FIRST[cell, towards] else b * 6 + a
             chosen = PAIR_OF[cell, towards] * 36 + in_order
+    if best < 0.0:
+        # All spots that looked best were dead ends; next time they are known.
+        return rules.nth(state, below(generator, rules.count(state)))
     return chosen
 
 
@@ -377,7 +392,7 @@ def light_worth(decay: np.ndarray, score: int, points: int) -> float:
 
 @compiled
 def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
-    """The free cell where a symbol scores most; looked for, the last in an order among equals, where unknown."""
+    """The cell where a symbol scores most; looked for, the last in an order among equals, where unknown."""
     if sight[symbol, BEST] == TAKEN:
         row = sight[symbol]
         ranks = ORDERS[order]
