@@ -95,6 +95,7 @@ class Socket:
 
 @contextmanager
 def room(place: Path, **settings: Any) -> Iterator[Room]:
+    """A node; two of them may share a place."""
     database = place / "room.db"
     wanted = {"requests_a_minute": 0, "messages_a_second": 0, "wake_ms": 20, "lease_ms": 2000, **settings}
     with TestClient(make_app(Settings(f"sqlite:///{database}", **wanted))) as client:

@@ -92,7 +92,7 @@ async def _race(url: str) -> list[int]:
         await storage.open()
     row = {"id": "race", "secret": b"", "maker": "", "public": True, "game": "dice", "players": 2, "made_at": 0}
     said = {"version": 1, "stage": "open", "open_seats": 0, "changed_at": 0, "wake_at": None, "bot": None}
-    await one.make({**row, **said}, b"{}")
+    await one.make({**row, **said}, [b"{}"])
     wins = []
     for version in range(2, 22):
         write = Write("race", version, b"{}", {**said, "version": version})

@@ -148,17 +148,18 @@ def test_bots_play_through_to_the_end(here: Room) -> None:
     seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}, {"kind": "bot", "level": "random"}]
     table = here.post("/api/tables", {"game": "cards", "players": 3, "seats": seats}, anne).json()["id"]
     with here.socket(table, anne) as socket:
-        told = socket.read()
+        socket.read()
         socket.say(do="start")
-        while told["views"][0]["stage"] != "over":
-            view = told["views"][0]
-            if view["turn"] == 0:
+        while (told := latest(socket))["views"][0]["stage"] != "over":
+            if told["views"][0]["turn"] == 0:
                 assert move(socket, told)["type"] == "ack"
-                told = next(t for t in map(_read, reversed(socket.kept)) if t["type"] == "event")
-                if told["views"][0]["turn"] == 0:
-                    continue
-            if told["views"][0]["stage"] != "over":
-                told = socket.read_until("event")
+            else:
+                socket.read_until("event")
+
+
+def latest(socket: Socket) -> dict[str, Any]:
+    """The last event that a socket has read."""
+    return next(told for told in map(_read, reversed(socket.kept)) if told["type"] == "event")
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -213,3 +214,22 @@ def test_a_table_is_rebuilt_from_its_events(tmp_path: Path) -> None:
         before = [here.view(table, who) for who in [*people, None]]
     with room(tmp_path) as again:
         assert [again.view(table, who) for who in [*people, None]] == before
+
+
+def test_two_nodes_show_the_same_table(tmp_path: Path) -> None:
+    """What happened on one is seen, acted on and refused on the other at once, and heard there by polling."""
+    with room(tmp_path, poll_ms=20) as one, room(tmp_path, poll_ms=20) as two:
+        anne, carl = one.guest("Anne"), one.guest("Carl")
+        table = one.table("dice", [anne, carl], first=0)
+        assert two.view(table, anne)["version"] == 3
+        with two.socket(table, carl) as socket:
+            assert socket.read()["version"] == 3
+            assert one.act(table, anne, "move", move="score").status_code == 200
+            told = socket.read()
+            assert (told["type"], told["version"]) == ("event", 4)
+            assert two.act(table, carl, "move", move="score", version=4).status_code == 200
+            assert one.act(table, anne, "move", move="reroll", version=5).status_code == 200
+            # The other node does not know version 6 yet, and still judges by it.
+            assert two.act(table, anne, "move", move="score", version=6).status_code == 200
+        with one.socket(table, carl, "?since=7") as socket:
+            assert socket.read()["version"] == 7

@@ -97,7 +97,7 @@ class Hub:
             "made_at": at,
             **summary(live.table, at, None),
         }
-        await self.storage.make(row, messages.encode(event))
+        await self.storage.make(row, [messages.encode(event)])
         self.tables[live.id] = live
         self.metrics.tables_made.labels(asked.game).inc()
         return live
@@ -153,7 +153,14 @@ class Hub:
                 if live.lost:
                     continue
                 await self._let_time_pass(live)
-                if await self._append(live, decided(live, now())):
+                try:
+                    event = decided(live, now())
+                except (TableRefused, MoveRefused):
+                    # It may be allowed by what happened on another node meanwhile.
+                    if not await self._take_news(live):
+                        raise
+                    continue
+                if await self._append(live, event):
                     return live.table.version
         raise TableRefused("busy")
 
@@ -212,10 +219,20 @@ class Hub:
         async with live.lock:
             await self._take_news(live)
 
-    async def _take_news(self, live: Live) -> None:
-        for event in await self.storage.events_after(live.id, live.table.version):
+    async def _take_news(self, live: Live) -> int:
+        """What other nodes have stored; returns how many events it was."""
+        events = await self.storage.events_after(live.id, live.table.version)
+        for event in events:
             live.table.apply(event)
             self._tell(live, live.table.version)
+        return len(events)
+
+    async def fresh(self, table: str) -> Live:
+        """A table as it is now, whichever node it was changed on."""
+        live = await self.get(table)
+        async with live.lock:
+            await self._take_news(live)
+        return live
 
     async def wake(self, table: str) -> int | None:
         """Something may be due at a table: a clock, or a bot's turn that nobody has taken. Returns what is due next."""
@@ -249,6 +266,7 @@ class Hub:
         async with live.lock:
             if live.lost:
                 raise TableRefused("busy")
+            await self._take_news(live)
             client.send(live.snapshot_for(client, since))
             live.clients.add(client)
             self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1

@@ -47,7 +47,7 @@ def guest_id(request: Asked, signer: Signer) -> str:
 
 
 async def looked_at(hub: Hub, table_id: str, guest: str) -> Live:
-    live = await hub.get(table_id)
+    live = await hub.fresh(table_id)
     if not live.may_look(guest):
         raise TableRefused("private_table")
     return live
@@ -144,7 +144,7 @@ async def do_action(
 ) -> messages.Done:
     """Do what a socket can do too: sit down at a public table, start, move, leave and so on."""
     guest = guest_of(request, signer)
-    live = await hub.get(table_id)
+    live = await hub.fresh(table_id)
     if data.do == "sit" and not live.may_look(guest.id):
         raise TableRefused("private_table")
     if data.do == "sit" and data.name is None:
@@ -171,7 +171,7 @@ async def invite_by_picture(request: Asked, table_id: TableId, hub: TheHub, sign
 
 
 async def _invitation(table_id: str, hub: Hub, signer: Signer, guest: Guest) -> str:
-    live = await hub.get(table_id)
+    live = await hub.fresh(table_id)
     if not live.table.held_by(guest.id):
         raise TableRefused("private_table")
     return signer.invitation(table_id)
@@ -188,11 +188,11 @@ async def join(
         if data.name is None:
             raise TableRefused("no_guest")
         guest = signer.new_guest(clean_name(data.name))
-    live = await hub.get(table)
+    live = await hub.fresh(table)
     if not live.table.held_by(guest.id):
         action = messages.Action("sit", seat=data.seat, name=data.name or guest.name)
         await hub.act(table, Actor(guest.id), action)
-        live = await hub.get(table)
+        live = await hub.fresh(table)
     body = messages.Seated(table, live.table.version, live.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
 
@@ -207,7 +207,7 @@ async def make_carry_link(
 ) -> messages.Carry:
     """A link, good for ten minutes and once, that moves a seat of yours to another device."""
     guest = guest_of(request, signer)
-    live = await hub.get(table_id)
+    live = await hub.fresh(table_id)
     if seat not in live.table.held_by(guest.id):
         raise TableRefused("not_your_seat", seat=seat)
     token = signer.carry_link(table_id, seat, guest.id)
@@ -220,12 +220,12 @@ async def carry_here(
 ) -> Response[messages.Seated]:
     """Go on here with a seat from another device."""
     table, seat, holder = signer.carried(data.token)
-    live = await hub.get(table)
+    live = await hub.fresh(table)
     guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
     if guest is None:
         guest = signer.new_guest(live.table.seats[seat].name or "guest")
     version = await hub.carry(table, seat, holder, guest.id)
-    live = await hub.get(table)
+    live = await hub.fresh(table)
     body = messages.Seated(table, version, live.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
 
@@ -263,7 +263,7 @@ async def take_turn(request: Asked, hub: TheHub, signer: TheSigner) -> messages.
         until = at + hub.settings.lease_ms
         if await hub.storage.claim(table, when, until):
             await hub.wake(table)
-            live = await hub.get(table)
+            live = await hub.fresh(table)
             to_move = live.table.bot_to_move()
             if to_move is not None:
                 seat, level = to_move
@@ -277,7 +277,7 @@ async def play_turn(
 ) -> messages.Done:
     """Play the move of a bot whose turn was taken on."""
     worker_only(request, signer)
-    live = await hub.get(data.table)
+    live = await hub.fresh(data.table)
     to_move = live.table.bot_to_move()
     if to_move is None or to_move[0] != data.seat:
         raise TableRefused("stale", version=live.table.version)

@@ -65,7 +65,7 @@ async def table_socket(
     client = Client(guest.id if guest else "", chosen_language(socket.query_params.get("language")))
     since = socket.query_params.get("since", "")
     try:
-        live = await hub.get(table_id)
+        live = await hub.fresh(table_id)
         if not live.may_look(client.guest):
             raise TableRefused("private_table")
         await hub.welcome(live, client, int(since) if since.isascii() and since.isdigit() else None)

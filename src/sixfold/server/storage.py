@@ -154,14 +154,16 @@ class Storage:
 
     # Writing
 
-    async def make(self, row: dict[str, Any], body: bytes) -> None:
-        """A new table with its first event."""
+    async def make(self, row: dict[str, Any], bodies: Sequence[bytes]) -> None:
+        """A new table with its first events, mostly one."""
+        first = [
+            {"table_id": row["id"], "version": version, "body": body.decode()}
+            for version, body in enumerate(bodies, start=1)
+        ]
         try:
             async with self.engine.begin() as connection:
                 await connection.execute(sa.insert(tables), row)
-                await connection.execute(
-                    sa.insert(events), {"table_id": row["id"], "version": 1, "body": body.decode()}
-                )
+                await connection.execute(sa.insert(events), first)
         except (DBAPIError, OSError, TimeoutError) as error:
             raise StorageDown(type(error).__name__) from error
 

@@ -57,9 +57,7 @@ class Workers:
 
     def bot_due(self, live: Live) -> None:
         if live.id not in self.thinking:
-            task = asyncio.create_task(self._play_on(live))
-            self.thinking[live.id] = task
-            task.add_done_callback(lambda _: self.thinking.pop(live.id, None))
+            self.thinking[live.id] = asyncio.create_task(self._play_on(live))
 
     async def _play_on(self, live: Live) -> None:
         """Bots decide until a person is in turn. What goes wrong here is taken up again when the lease is over."""
@@ -70,6 +68,9 @@ class Workers:
             log.info("a bot's move was refused", extra={"table": live.id, "error": str(error)})
         except Exception:
             log.exception("a bot failed", extra={"table": live.id})
+        finally:
+            # Right after the last look at the table, so that no turn falls between two bots.
+            self.thinking.pop(live.id, None)
 
     async def _one_move(self, live: Live, seat: int, level: str) -> None:
         game, version = live.table.game, live.table.version

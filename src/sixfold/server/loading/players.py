@@ -83,7 +83,7 @@ class Player:
                     async for message in socket:
                         self.hear(_read(message))
             except (OSError, WebSocketException, TimeoutError):
-                await asyncio.sleep(0.05 + random.random() * 0.1)
+                await asyncio.sleep(0.2 + random.random() * 0.3)
             self.socket = None
             self.node += 1
             tally.reconnects += not self.script.stopping

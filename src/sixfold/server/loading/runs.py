@@ -57,7 +57,7 @@ async def run(
     before = await _measured(urls[0])
     killer = asyncio.create_task(_kill(nodes, redis, kills, seconds))
     started = time.perf_counter()
-    await _play(scripts, rate, seconds, progress)
+    await _play(scripts, rate, seconds, killer, progress)
     await killer
     report = Report(seconds=time.perf_counter() - started, deaths=sum(node.deaths for node in nodes))
     for node in nodes:
@@ -97,12 +97,18 @@ async def _set_tables(
     return scripts
 
 
-async def _play(scripts: list[Script], rate: float, seconds: float, progress: Callable[[str, float], None]) -> None:
-    """Actions at a steady rate, at one table after another in random order."""
+async def _play(
+    scripts: list[Script],
+    rate: float,
+    seconds: float,
+    killer: asyncio.Task[None],
+    progress: Callable[[str, float], None],
+) -> None:
+    """Actions at a steady rate, at one table after another in random order, until all deaths are died."""
     started = time.perf_counter()
     done = 0
     order: list[Script] = []
-    while (passed := time.perf_counter() - started) < seconds:
+    while (passed := time.perf_counter() - started) < seconds or not killer.done():
         due = int(passed * rate)
         tried = 0
         while done < due and tried < len(scripts):
@@ -117,14 +123,16 @@ async def _play(scripts: list[Script], rate: float, seconds: float, progress: Ca
 
 
 async def _kill(nodes: Sequence[Node], redis: OwnRedis | None, kills: int, seconds: float) -> None:
-    """Deaths at even distances; with several nodes and a Redis of our own they take turns."""
+    """Deaths at even distances of serving; with several nodes and a Redis of our own they take turns."""
     victims: list[Any] = [*nodes, *([redis] if redis else [])]
     for number in range(kills):
         await asyncio.sleep(seconds / (kills + 1))
         victim = victims[number % len(victims)]
         victim.kill()
-        await asyncio.sleep(min(1.0, seconds / (kills + 1) / 4))
+        await asyncio.sleep(0.5)
         victim.start()
+        for node in nodes:
+            await node.wait_until_ready()
 
 
 async def _settle(scripts: list[Script]) -> None:
