@@ -1,0 +1,81 @@
+/** What the browser tests share: a browser, pages, and a player that plays by clicking. */
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+
+export const base = inject('base');
+export type Game = 'dice' | 'cards' | 'travel';
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** A browser of its own, in English and without waiting for bots unless told otherwise. */
+export async function visitor(options: BrowserContextOptions = {}, pace = 0): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
+  await context.addInitScript((ms) => localStorage.setItem('sixfold.pace', String(ms)), pace);
+  context.setDefaultTimeout(15_000);
+  return context;
+}
+
+/** A page that must not report any error. */
+export async function open(context: BrowserContext, path = '/'): Promise<Page> {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw new Error(`the page failed: ${error.message}`);
+  });
+  await page.goto(base + path);
+  return page;
+}
+
+export const article = (game: Game): string => `article[aria-labelledby=game-${game}]`;
+
+/** From the start page to a table against the computer: one click. */
+export async function againstComputer(page: Page, game: Game): Promise<void> {
+  await page.locator(`${article(game)} .wide:enabled`).click();
+  await page.waitForURL(/\/table\//);
+  await page.locator('.status').waitFor();
+}
+
+/** Make one decision of any game; whoever is in turn in this page decides. */
+export async function decide(page: Page, game: Game): Promise<void> {
+  const choice = page.locator('.act .button.main:enabled');
+  if (game === 'travel' && !(await choice.count())) {
+    await page.locator('.rack button:enabled').first().click();
+    await page.locator('.cell.target').first().click();
+  }
+  if (game === 'cards' && !(await choice.count())) await page.locator('.fan button:enabled').first().click();
+  await choice.first().click();
+}
+
+/** Wait until it is this page's turn, or the round is over; true while playing goes on. */
+export async function myTurn(page: Page): Promise<boolean> {
+  const what = page.locator('.status.mine, .result, .curtain').first();
+  await what.waitFor();
+  return !(await page.locator('.result').count());
+}
+
+export const version = async (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const answer = await fetch(`/api/tables/${location.pathname.split('/')[2]}`);
+    return ((await answer.json()) as { version: number }).version;
+  });
+
+/** Play a round to its end. */
+export async function playOut(page: Page, game: Game, most = 400): Promise<void> {
+  for (let decisions = 0; decisions < most; decisions++) {
+    if (!(await myTurn(page))) return;
+    const curtain = page.locator('.curtain button');
+    if (await curtain.count()) await curtain.click();
+    const before = await page.locator('.table').getAttribute('data-version');
+    await decide(page, game);
+    await page.locator(`.table:not([data-version="${before}"]), .result, .curtain`).first().waitFor();
+  }
+  expect.fail('the round did not end');
+}
