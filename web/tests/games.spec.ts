@@ -10,8 +10,8 @@ describe.each(['dice', 'cards', 'travel'] as Game[])('a whole game of %s against
     await playOut(page, game);
 
     const result = page.locator('.result');
-    expect(await result.locator('h1').innerText()).toMatch(/win/i);
-    expect(await result.locator('h1 + p').innerText()).toMatch(/decides|equal/);
+    expect(await result.locator('.title').innerText()).toMatch(/win/i);
+    expect(await result.locator('.title + p').innerText()).toMatch(/decides|equal/);
     expect(await result.locator('li').count()).toBe(2);
     expect(await page.getByRole('log').innerText()).toMatch(/scores|plays|lays/);
 

@@ -1,5 +1,11 @@
 /** What the browser tests share: a browser, pages, and a player that plays by clicking. */
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 
 export const base = inject('base');
@@ -29,6 +35,9 @@ export async function open(context: BrowserContext, path = '/'): Promise<Page> {
   const page = await context.newPage();
   page.on('pageerror', (error) => {
     throw new Error(`the page failed: ${error.message}`);
+  });
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) throw new Error(message.text());
   });
   await page.goto(base + path);
   return page;
@@ -61,11 +70,34 @@ export async function myTurn(page: Page): Promise<boolean> {
   return !(await page.locator('.result').count());
 }
 
-export const version = async (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const answer = await fetch(`/api/tables/${location.pathname.split('/')[2]}`);
-    return ((await answer.json()) as { version: number }).version;
-  });
+interface Told {
+  version: number;
+  views: { seat: number; turn: number | null; stage: string; legal: string[]; previews: number[][] }[];
+}
+
+export const tableId = (page: Page): string => new URL(page.url()).pathname.split('/')[2]!;
+
+export const told = async (page: Page): Promise<Told> =>
+  (await page.request.get(`${base}/api/tables/${tableId(page)}`)).json() as Promise<Told>;
+
+/** Play the seats of this page over HTTP, as well as previews tell, until something else than playing is due. */
+export async function hurry(page: Page, until: (table: Told) => boolean = () => false): Promise<void> {
+  for (let decisions = 0; decisions < 600; decisions++) {
+    const table = await told(page);
+    const view = table.views.find((one) => one.turn === one.seat) ?? table.views[0]!;
+    if (view.stage !== 'playing' || until(table)) return;
+    if (!view.legal.length) continue;
+    const gain = (row: number[]): number => row.slice(0, 6).reduce((sum, n) => sum + n, 0);
+    const best = view.previews.reduce(
+      (most, row, at) => (gain(row) > gain(view.previews[most]!) ? at : most),
+      0,
+    );
+    await page.request.post(`${base}/api/tables/${tableId(page)}/actions`, {
+      data: { do: 'move', move: view.legal[best]!, seat: view.seat, version: table.version },
+    });
+  }
+  expect.fail('the round did not end');
+}
 
 /** Play a round to its end. */
 export async function playOut(page: Page, game: Game, most = 400): Promise<void> {

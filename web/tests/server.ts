@@ -33,7 +33,9 @@ function findChromium(): string {
     spawnSync('apt-get', ['install', '--yes', '--quiet', 'chromium'], { stdio: 'inherit' });
     if (find()) return find();
   }
-  throw new Error('The browser tests need Chromium: install it (apt-get install chromium) or name it with CHROMIUM=');
+  throw new Error(
+    'The browser tests need Chromium: install it (apt-get install chromium) or name it with CHROMIUM=',
+  );
 }
 
 async function answers(base: string, server: ChildProcess): Promise<void> {
@@ -55,7 +57,9 @@ export default async function start(project: TestProject): Promise<() => Promise
   const base = `http://127.0.0.1:${port}`;
   const python = process.env.PYTHON ?? '../.venv/bin/python';
   const options = ['--port', String(port), '--database', `sqlite:///${folder}/tables.db`, '--rate', '0'];
-  const server = spawn(python, ['-m', 'sixfold', 'serve', ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const server = spawn(python, ['-m', 'sixfold', 'serve', ...options], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   project.provide('chromium', findChromium());
   project.provide('base', base);
   await answers(base, server);

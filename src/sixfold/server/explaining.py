@@ -25,7 +25,7 @@ async def levels() -> list[str]:
     return list(BOTS)
 
 
-@post("/api/invited", responses=problems(404), status_code=200)
+@post("/api/invited", responses=problems(403, 404), status_code=200)
 async def invited(data: messages.Link, hub: Hub, signer: Signer) -> shapes.Invited:
     """The table that an invitation leads to, before taking a seat."""
     live = await hub.get(signer.invited_to(data.token))
