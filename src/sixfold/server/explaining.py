@@ -1,19 +1,24 @@
 """HTTP for learning and looking back: levels of bots, what an invitation leads to, hints, and replays."""
 
 import asyncio
+import secrets
 from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
 from litestar.params import Parameter
 
-from sixfold.bots import BOTS
+from sixfold.bots import Budget
+from sixfold.bots.hints import STRONGEST
+from sixfold.bots.hints import hint as think
+from sixfold.bots.levels import LEVELS
+from sixfold.chance import Seeded
 from sixfold.server import messages, shapes
 from sixfold.server.hub import Hub
 from sixfold.server.identity import Signer
 from sixfold.server.routes import Asked, TableId, guest_of, problems
-from sixfold.server.workers import choose
-from sixfold.table import TableRefused, shown
+from sixfold.server.sockets import chosen_language
+from sixfold.table import TableRefused
 from sixfold.table.replaying import steps
 
 HINT_MS = 1000
@@ -22,7 +27,7 @@ HINT_MS = 1000
 @get("/api/levels", responses=problems())
 async def levels() -> list[str]:
     """The bots that can sit down, the weakest first."""
-    return list(BOTS)
+    return [f"level{number}" for number in LEVELS]
 
 
 @post("/api/invited", responses=problems(403, 404), status_code=200)
@@ -53,11 +58,11 @@ async def hint(
     if table.game is None or table.turn != seat:
         raise TableRefused("no_hint")
     view = table.game.view(table.player_of(seat))
-    by = list(BOTS)[-1]
-    move = await asyncio.to_thread(choose, by, shown.value(view), HINT_MS)
+    found = await asyncio.to_thread(think, view, Seeded(secrets.randbits(63)), Budget(HINT_MS))
     moves = view.legal()
-    gained = view.previews(moves)[list(moves).index(move)].tolist()[:6]
-    return shapes.HintShown(move, by, gained, [])
+    gained = view.previews(moves)[list(moves).index(found.move)].tolist()[:6]
+    reason = found.sentence(chosen_language(request.query_params.get("language")))
+    return shapes.HintShown(found.move, STRONGEST, gained, reason)
 
 
 @get("/api/tables/{table_id:str}/rounds/{number:int}/replay", responses=problems(404))

@@ -180,12 +180,12 @@ class Replay(Struct):
 
 
 class HintShown(Struct):
-    """A move that the strongest bot would play, what it adds at once, and its reason where the bot can say it."""
+    """A move that the strongest bot would play, what it adds at once, and why: the end of a sentence."""
 
     move: str
     by: str
     gained: list[int]
-    reasons: list[str]
+    reason: str
 
 
 class Invited(Struct):

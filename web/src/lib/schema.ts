@@ -228,13 +228,13 @@ export interface components {
         };
         /**
          * HintShown
-         * @description A move that the strongest bot would play, what it adds at once, and its reason where the bot can say it.
+         * @description A move that the strongest bot would play, what it adds at once, and why: the end of a sentence.
          */
         HintShown: {
             move: string;
             by: string;
             gained: number[];
-            reasons: string[];
+            reason: string;
         };
         /**
          * Invited

@@ -1,1 +1,0 @@
-import{c as e,o as t}from"./language.svelte-D_ns_C1D.js";function n(n,r){return n.kind===`bot`?t(n.level):n.name||e(`seat_number`,{n:r+1})}var r=(e,t)=>{let r=e.order?.[t]??t;return n(e.seats[r],r)};export{n,r as t};
