@@ -149,12 +149,16 @@ def test_whatever_happens_the_events_rebuild_the_table(seed: int, kind: tuple[st
         assert shuffle.verify(made)
 
 
+def _plays(seat: Seat) -> bool:
+    return seat.here and not seat.resigned and not seat.relieved
+
+
 def _something(table: Table, dice: random.Random, at: int) -> None:
     """One action that some seat may do, mostly a move."""
     bot = table.bot_to_move()
     if bot is not None:
         act(table, Actor(bot_seat=bot[0]), "move", at, move=random_move(table, dice))
-    elif table.turn is not None and table.seats[table.turn].here and dice.random() < 0.9:
+    elif table.turn is not None and _plays(table.seats[table.turn]) and dice.random() < 0.9:
         act(table, table.turn, "move", at, move=random_move(table, dice))
     else:
         seat = dice.randrange(len(table.seats))

@@ -244,6 +244,10 @@ class Game(Position):
         self.rules.hide(states[0], NONE if seat is None else seat)
         return View(self.rules, states, seat)
 
+    def open_view(self) -> View:
+        """Everything: for looking at a game that is over."""
+        return View(self.rules, _copied(self._states), None)
+
     def copy(self, chance: Chance | None = None) -> "Game":
         """An independent copy, with the same chance unless another is given."""
         return Game(self.rules, _copied(self._states), chance or self.chance, self.events)

@@ -23,10 +23,12 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from sixfold import __version__
 from sixfold.server import messages
+from sixfold.server.explaining import EXPLAINING
 from sixfold.server.hub import REFUSALS, Hub, problem
 from sixfold.server.identity import Signer
 from sixfold.server.metrics import Metrics
 from sixfold.server.news import CHANNEL, News, channels_for, listen
+from sixfold.server.pages import pages_router
 from sixfold.server.routes import HANDLERS, STATUS
 from sixfold.server.settings import Settings
 from sixfold.server.sockets import chosen_language, table_socket
@@ -163,10 +165,12 @@ def make_app(settings: Settings) -> Litestar:
 
     middleware: list[Any] = [origin_check(settings)]
     if settings.requests_a_minute:
-        limit = RateLimitConfig(("minute", settings.requests_a_minute), exclude=["^/health", "^/ready", "^/metrics"])
+        limit = RateLimitConfig(
+            ("minute", settings.requests_a_minute), exclude=["^/health", "^/ready", "^/metrics", "^/assets/"]
+        )
         middleware.append(limit.middleware)
     app = Litestar(
-        route_handlers=[*HANDLERS, table_socket],
+        route_handlers=[*HANDLERS, *EXPLAINING, table_socket, pages_router()],
         guards=[strict_types],
         dependencies={
             "hub": Provide(the_hub, sync_to_thread=False),

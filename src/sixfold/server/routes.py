@@ -339,6 +339,8 @@ STATUS = {
     "private_table": 403,
     "foreign_origin": 403,
     "no_table": 404,
+    "no_record": 404,
+    "no_page": 404,
     "too_large": 413,
     "too_fast": 429,
     "too_many_tables": 429,

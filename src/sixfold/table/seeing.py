@@ -6,6 +6,7 @@ from sixfold import notation
 from sixfold.games import View
 from sixfold.table import shown
 from sixfold.table.acting import due
+from sixfold.table.explaining import explained, reach
 from sixfold.table.table import Event, Table
 
 # What everybody may hear of an event, beside the game's own events.
@@ -30,6 +31,9 @@ def seen(table: Table, seat: int | None) -> dict[str, Any]:
         "order": None,
         "legal": [],
         "previews": [],
+        "earned": [],
+        "lines": {},
+        "reach": [],
         "undo": False,
         "last": None,
     }
@@ -44,6 +48,7 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
         "position": shown.value(view),
         "order": [table.seat_of(player) for player in range(view.players)],
         "last": _last_move(table, seat),
+        "reach": reach(view),
     }
     # Which moves there are says what is in the hand, so only the seat in turn hears of it.
     if seat is not None and table.turn == seat:
@@ -52,6 +57,7 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
         value["legal"] = [spelling[number] for number in moves.numbers.tolist()]
         value["previews"] = view.previews(moves).tolist()
         value["undo"] = bool(table.undoable)
+        value |= explained(view, moves)
     return value
 
 
@@ -71,6 +77,8 @@ def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict
     for name in ("deal", "events"):
         if name in event:
             value[name] = [_masked(table, text, first, seat) for text in event[name]]
+    if version in table.gained:
+        value["gained"] = table.gained[version]
     if guest and event.get("guest") == guest and "id" in event:
         value["id"] = event["id"]
     return value

@@ -45,6 +45,7 @@ class Table:
         self.done: dict[tuple[str, str], int] = {}  # which of a guest's actions happened, and as which version
         self.reacted: dict[int, int] = {}
         self.open_hands: set[int] = set()  # the players whose hands everybody sees
+        self.gained: dict[int, list[int]] = {}  # what the move of a version added to its player's six values
         self.undoable: list[int] = []  # when the turn began before each decision that may be undone
         for event in events:
             self.apply(event)
@@ -152,8 +153,12 @@ class Table:
         seat = event["seat"]
         began = self.turn_began
         self._charge(seat, event["at"])
+        player = self.player_of(seat)
+        before = self.game.values[player]
         for line in event["events"]:
             self.game.apply(line)
+        after = self.game.values[player]
+        self.gained[self.version + 1] = [new - old for new, old in zip(after, before, strict=True)]
         again = self.game.turn is not None and self.seat_of(self.game.turn) == seat
         undoable = len(event["events"]) == 1 and again and not event.get("bot")
         self.undoable = [*self.undoable, began] if undoable else []
