@@ -79,7 +79,10 @@ class Player:
                 async with connect(
                     address, additional_headers={"Cookie": self.cookie}, compression=None, max_size=2**22
                 ) as socket:
+                    # Before the snapshot nothing is known, so nothing is decided.
+                    self.hear(_read(await socket.recv()))
                     self.socket = socket
+                    await self.send_pending()
                     async for message in socket:
                         self.hear(_read(message))
             except (OSError, WebSocketException, TimeoutError):
@@ -104,9 +107,6 @@ class Player:
             self.version = told.version
             if told.views:
                 self.view = told.views[0]
-            if told.type == "snapshot" and self.pending is not None:
-                # Whether it arrived before the connection was lost is for the server to say.
-                self.script.spawn(self.send_pending())
 
     def settle(self, action_id: str, version: int) -> None:
         self.acknowledged[action_id] = version
@@ -134,6 +134,7 @@ class Player:
         await self.send_pending()
 
     async def send_pending(self) -> None:
+        """Send what has no answer yet; whether it arrived before a connection was lost is for the server to say."""
         if self.socket is None or self.pending is None:
             return
         try:

@@ -14,7 +14,7 @@ from sixfold.server.loading.nodes import Node, OwnRedis
 from sixfold.server.loading.players import GAMES, SEATS, Script, Tally, guests
 
 TABLES_A_GUEST = 10
-SETTLE_SECONDS = 30
+SETTLE_SECONDS = 60
 
 
 @dataclass
