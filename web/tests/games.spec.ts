@@ -45,7 +45,7 @@ describe('at the table', () => {
       await hurry(page, ({ views }) => views[0]!.legal.includes('renew'));
       await page.locator('.result, .status.mine').first().waitFor();
       if (await page.locator('.result').count()) continue;
-      await page.getByText('New cards').waitFor();
+      await page.getByRole('button', { name: 'New cards' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Choose a card').waitFor();
       expect(await page.getByRole('log').innerText()).toContain('takes the last decision back');
