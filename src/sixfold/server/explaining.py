@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
-from litestar.params import Parameter
+from litestar.params import PathParameter
 
 from sixfold.bots import Budget
 from sixfold.bots.hints import STRONGEST
@@ -14,9 +14,7 @@ from sixfold.bots.hints import hint as think
 from sixfold.bots.levels import LEVELS
 from sixfold.chance import Seeded
 from sixfold.server import messages, shapes
-from sixfold.server.hub import Hub
-from sixfold.server.identity import Signer
-from sixfold.server.routes import Asked, TableId, guest_of, problems
+from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_of, problems
 from sixfold.server.sockets import chosen_language
 from sixfold.table import TableRefused
 from sixfold.table.replaying import steps
@@ -31,7 +29,7 @@ async def levels() -> list[str]:
 
 
 @post("/api/invited", responses=problems(403, 404), status_code=200)
-async def invited(data: messages.Link, hub: Hub, signer: Signer) -> shapes.Invited:
+async def invited(data: messages.Link, hub: TheHub, signer: TheSigner) -> shapes.Invited:
     """The table that an invitation leads to, before taking a seat."""
     live = await hub.get(signer.invited_to(data.token))
     seats = live.table.seats
@@ -45,9 +43,9 @@ async def invited(data: messages.Link, hub: Hub, signer: Signer) -> shapes.Invit
 async def hint(
     request: Asked,
     table_id: TableId,
-    seat: Annotated[int, Parameter(ge=0, le=3)],
-    hub: Hub,
-    signer: Signer,
+    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    hub: TheHub,
+    signer: TheSigner,
 ) -> shapes.HintShown:
     """What the strongest bot would play from your seat, thought over for a second; only in your turn."""
     guest = guest_of(request, signer)
@@ -66,7 +64,7 @@ async def hint(
 
 
 @get("/api/tables/{table_id:str}/rounds/{number:int}/replay", responses=problems(404))
-async def replay(table_id: TableId, number: Annotated[int, Parameter(ge=1, le=1000)], hub: Hub) -> shapes.Replay:
+async def replay(table_id: TableId, number: Annotated[int, PathParameter(ge=1, le=1000)], hub: TheHub) -> shapes.Replay:
     """A finished round step by step. Who was given the table's id may look back at what is over."""
     live = await hub.get(table_id)
     records = live.table.records

@@ -29,12 +29,11 @@ class Page:
     keep: str
 
 
-def _page(name: str, body: bytes) -> Page:
+def page(name: str, body: bytes) -> Page:
+    """A file, compressed where that makes it smaller."""
     ending = name[name.rfind(".") :]
     media_type = _TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     squeezed = gzip.compress(body, 9, mtime=0) if media_type.startswith(_SQUEEZED) else None
-    if media_type.startswith("text/"):
-        media_type += "; charset=utf-8"
     # Names under assets/ carry a hash of what is in them.
     return Page(body, squeezed, media_type, YEAR if name.startswith("assets/") else "no-cache")
 
@@ -45,7 +44,7 @@ def _files(folder: Traversable, prefix: str = "") -> dict[str, Page]:
         if entry.is_dir():
             found |= _files(entry, f"{prefix}{entry.name}/")
         else:
-            found[prefix + entry.name] = _page(prefix + entry.name, entry.read_bytes())
+            found[prefix + entry.name] = page(prefix + entry.name, entry.read_bytes())
     return found
 
 
@@ -58,16 +57,16 @@ def pages() -> dict[str, Page]:
 
 def pages_router() -> HTTPRouteHandler:
     @get(["/", "/{path:path}"], include_in_schema=False, name="pages")
-    async def show(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
+    async def show(request: Request[Any, Any, Any]) -> Response[bytes]:
         """A built file, or the page that finds out by itself what its address means."""
-        name = path.strip("/")
+        name = request.url.path.strip("/")
         if name == "api" or (name.startswith(("api/", "assets/")) and name not in pages()):
             raise TableRefused("no_page")
-        page = pages().get(name) or pages()["index.html"]
-        headers = {"Cache-Control": page.keep, "Vary": "Accept-Encoding"}
-        if page.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        found = pages().get(name) or pages()["index.html"]
+        headers = {"Cache-Control": found.keep, "Vary": "Accept-Encoding"}
+        if found.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
-            return Response(page.squeezed, headers=headers, media_type=page.media_type)
-        return Response(page.body, headers=headers, media_type=page.media_type)
+            return Response(found.squeezed, headers=headers, media_type=found.media_type)
+        return Response(found.body, headers=headers, media_type=found.media_type)
 
     return show

@@ -3,7 +3,6 @@ import { language, say } from './language.svelte';
 import { keep, kept, rememberTable } from './settings.svelte';
 import type {
   Action,
-  EventShown,
   GameName,
   GuestShown,
   HintShown,
@@ -50,8 +49,6 @@ export async function beGuest(name?: string): Promise<GuestShown> {
   return guest;
 }
 
-export const whoAmI = (): Promise<GuestShown> => ask('GET', '/guest');
-
 export async function makeTable(table: Partial<NewTable> & { game: GameName }): Promise<Seated> {
   await beGuest();
   const seated = await ask<Seated>('POST', '/tables', table);
@@ -66,8 +63,6 @@ export const levels = (): Promise<string[]> => ask('GET', '/levels');
 export const openTables = (): Promise<TableFound[]> => ask('GET', '/tables?limit=12');
 export const inspect = (table: string): Promise<{ id: string; public: boolean; views: View[] }> =>
   ask('GET', `/tables/${table}`);
-export const events = (table: string, since: number): Promise<{ events: EventShown[] }> =>
-  ask('GET', `/tables/${table}/events?since=${since}`);
 export const invitation = (table: string): Promise<Invitation> => ask('POST', `/tables/${table}/invitation`);
 export const invited = (token: string): Promise<Invited> => ask('POST', '/invited', { token });
 export const join = (token: string, name: string): Promise<Seated> => ask('POST', '/join', { token, name });

@@ -47,7 +47,7 @@ export function lines(
       if (!/^\d$/.test(player)) return chanceInWords(text, name);
       const told = gained?.some(Boolean) ? gains(gained) : '';
       const scoring = words[0] === 'score' || words[0] === 'place' || words[0] === 'play';
-      const effect = told || (scoring ? say('scores_nothing') : '');
+      const effect = told || (scoring ? say('nothing') : '');
       return [moveInWords(words.join(' '), name(Number(player))), effect].filter(Boolean).join(': ');
     })
     .filter(Boolean);
