@@ -49,7 +49,7 @@ $(READY): pyproject.toml constraints.txt
 $(PACKAGES): web/package.json web/package-lock.json
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || \
 		{ echo "The browser's pages need Node.js 20.19 or newer to be built"; exit 1; }
-	cd web && npm ci --silent
+	cd web && npm install --no-save --silent
 	@touch $@
 
 $(PAGES): $(PACKAGES) $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
