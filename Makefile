@@ -1,31 +1,62 @@
 PYTHON ?= python3
+PORT ?= 8000
 VENV := .venv
 READY := $(VENV)/.ready
+PACKAGES := web/node_modules/.ready
+PAGES := src/sixfold/server/pages/index.html
 
-.PHONY: help play test clean
+.PHONY: help play terminal pages test test-python test-web clean
 
 help:
-	@echo "make play   play in the terminal"
-	@echo "make test   check style, types and behaviour"
-	@echo "make clean  remove everything that was set up or built"
-	@echo "PYTHON=...  another Python than python3 (3.11 or newer)"
+	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
+	@echo "make terminal  play in the terminal"
+	@echo "make pages     build the browser's pages"
+	@echo "make test      check style, types and behaviour, in a real browser too"
+	@echo "make clean     remove everything that was set up or built"
+	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
-play: $(READY)
+play: $(READY) $(PAGES)
+	@echo "Open http://127.0.0.1:$(PORT) in your browser; Ctrl+C ends the server."
+	@$(VENV)/bin/sixfold serve --port $(PORT)
+
+terminal: $(READY)
 	@$(VENV)/bin/sixfold play
 
-test: $(READY)
+pages: $(PAGES)
+
+test: test-python test-web
+
+test-python: $(READY) $(PAGES)
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest -n 2 --dist loadgroup
 
+test-web: $(READY) $(PAGES)
+	cd web && npm run --silent lint
+	cd web && npm run --silent check
+	cd web && npm run --silent types -- --check
+	cd web && npm run --silent unit
+	cd web && npm run --silent browser
+
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,arena]'
+	@touch $@
+
+$(PACKAGES): web/package.json web/package-lock.json
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || \
+		{ echo "The browser's pages need Node.js 20.19 or newer to be built"; exit 1; }
+	cd web && npm install --no-save --silent
+	@touch $@
+
+$(PAGES): $(PACKAGES) $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
+	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf web/node_modules src/sixfold/server/pages screenshots
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -8,6 +8,7 @@ settings.load_profile("sixfold")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--clause", metavar="T9", help="run only the tests of this clause")
+    parser.addoption("--golden", action="store_true", help="write the golden playthroughs anew")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from sixfold import GAMES, Game, Refused, Seeded, SetupError, notation, record, start
+from sixfold.logbook import random_records
 from sixfold.playout import play_games
 from sixfold.rules.shared import SYMBOLS
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game
@@ -185,13 +187,25 @@ def test_a_position_prints_itself(table: Table) -> None:
 
 
 @at_every_table
-def test_the_compiled_batch_plays_the_same_games_as_the_object(table: Table) -> None:
-    games = play_games(table.rules, table.rules.start(table.players, **table.options), 10, first=3, games=12)
+@pytest.mark.parametrize("seed", [10, -1, 2**63 + 5])
+def test_the_compiled_batch_plays_the_same_games_as_the_object(seed: int, table: Table) -> None:
+    games = play_games(table.rules, table.rules.start(table.players, **table.options), seed, first=3, games=12)
     for row in range(12):
-        chance = Seeded(10, 3 + row)
+        chance = Seeded(seed, 3 + row)
         game = table.start(chance)
         assert len(play_on(game, chance)) == games.lengths[row]
         assert game.values == games.values[row].tolist()
+
+
+@at_every_table
+@pytest.mark.parametrize("seed", [10, -1])
+def test_noted_games_are_the_same_as_the_objects(seed: int, table: Table) -> None:
+    begin = table.rules.start(table.players, **table.options)
+    for number, noted in enumerate(random_records(table.rules, begin, seed, games=4)):
+        chance = Seeded(seed, number)
+        game = table.start(chance)
+        legal = play_on(game, chance)
+        assert noted == record.of(game, legal=legal)
 
 
 @at_every_table
@@ -239,7 +253,7 @@ def test_interpreted_rules_play_the_same_games_as_compiled_ones() -> None:
     ],
 )
 def test_what_cannot_be_set_up_says_what_is_allowed(
-    name: str, players: int, options: dict[str, bool], message: str
+    name: str, players: int, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(SetupError) as refused:
         start(name, players, **options)

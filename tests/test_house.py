@@ -16,7 +16,8 @@ PACKAGE = ROOT / "src" / "sixfold"
 FACADE = "__init__"
 LAYERS = [
     {"rules"},
-    {"language", "chance", "notation", "picture", "single", "playout", "gpu", "games", "record", "logbook", "series"},
+    {"language", "chance", "notation", "picture", "single", "playout", "gpu", "games", "record", "logbook", "series"}
+    | {"machine", "shuffle"},
     {"bots", "table", "solve", FACADE},
     {"arena"},
     {"server", "terminal", "research"},

@@ -23,7 +23,7 @@ def mixed(word: np.uint64) -> np.uint64:
 
 
 @compiled
-def stream(seed: int, number: int) -> np.uint64:
+def stream(seed: int | np.uint64, number: int) -> np.uint64:
     """The generator's first state for one game of a seeded run."""
     return mixed(mixed(np.uint64(seed) + _STEP) + np.uint64(number))
 
@@ -46,6 +46,11 @@ def picked(generator: np.ndarray, weights: np.ndarray) -> int:
     return item_at(weights, below(generator, total(weights)))
 
 
+def seed_word(seed: int) -> np.uint64:
+    """Any whole number as a seed: its lowest 64 bits."""
+    return np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
+
+
 class Chance(Protocol):
     """What a game asks when something is drawn or rolled."""
 
@@ -57,7 +62,7 @@ class Seeded:
     """The same outcomes for the same seed; ``number`` tells the games of one run apart."""
 
     def __init__(self, seed: int, number: int = 0) -> None:
-        self.generator = np.array([stream(seed & 0xFFFFFFFFFFFFFFFF, number)], dtype=np.uint64)
+        self.generator = np.array([stream(seed_word(seed), number)], dtype=np.uint64)
 
     def below(self, limit: int) -> int:
         return int(below(self.generator, limit))

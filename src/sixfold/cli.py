@@ -1,10 +1,11 @@
 """The command line: ``sixfold --help``."""
 
+import io
 import sys
 
 import typer
 
-from sixfold.commands import bench, check, play, show, simulate
+from sixfold.commands import arena, bench, bots, check, load, play, serve, show, simulate, strength
 
 app = typer.Typer(
     name="sixfold",
@@ -18,11 +19,22 @@ app.command()(play.play)
 app.command()(simulate.simulate)
 app.command()(check.check)
 app.command()(show.show)
+app.command()(arena.arena)
+app.command()(strength.strength)
+app.command()(serve.serve)
+app.command()(serve.migrate)
+app.command()(serve.backup)
+app.command("bot-token")(serve.bot_token)
+app.command()(bots.bots)
+app.command()(load.load)
 app.add_typer(bench.app, name="bench")
 
 
 def main() -> None:
     """Run a command; what a user did wrong ends in one clear line and exit code 2."""
+    # A damaged record may hold letters that no output can carry; they are shown as numbers.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except (ValueError, OSError) as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from reprlib import repr as brief
 from types import ModuleType
 from typing import Any, overload
 
@@ -39,7 +40,7 @@ def full_options(rules: ModuleType, options: Mapping[str, object]) -> dict[str, 
             allowed = ", ".join(rules.OPTIONS) or "none"
             raise SetupError(f"{rules.NAME} has no option {name!r}; it has: {allowed}")
         if not isinstance(value, bool):
-            raise SetupError(f"option {name} of {rules.NAME} is true or false, not {value!r}")
+            raise SetupError(f"option {name} of {rules.NAME} is true or false, not {brief(value)}")
     return {**rules.OPTIONS, **options}
 
 
@@ -129,6 +130,13 @@ class Position:
         numbers = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
         return Moves(self.rules, numbers[: self._on.legal(self._states, numbers)])
 
+    def previews(self, moves: Moves) -> np.ndarray:
+        """A row for each move: what it adds to the player's six values, and the phase it leads to."""
+        effects = np.zeros((len(moves), 7), dtype=np.int8)
+        table = np.zeros((self.players, 6), dtype=np.int8)
+        self._on.preview(self._states, _copied(self._states), moves.numbers, table, effects)
+        return effects
+
     def choices(self) -> int:
         """How many moves there are."""
         return int(self._on.count(self._states))
@@ -194,7 +202,7 @@ class Game(Position):
         if self.turn is None:
             raise Refused(move, Refusal("over", self.rules.END))
         seat, words = self._split(move)
-        if seat is not None and seat != self.turn:
+        if seat is not None and seat != str(self.turn):
             raise Refused(move, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
         return self.play_number(self._number(words, move))
 
@@ -236,6 +244,10 @@ class Game(Position):
         self.rules.hide(states[0], NONE if seat is None else seat)
         return View(self.rules, states, seat)
 
+    def open_view(self) -> View:
+        """Everything: for looking at a game that is over."""
+        return View(self.rules, _copied(self._states), None)
+
     def copy(self, chance: Chance | None = None) -> "Game":
         """An independent copy, with the same chance unless another is given."""
         return Game(self.rules, _copied(self._states), chance or self.chance, self.events)
@@ -251,9 +263,9 @@ class Game(Position):
     def __repr__(self) -> str:
         return f"<{self.name}, {self.players} players, {len(self.events)} events>"
 
-    def _split(self, text: str) -> tuple[int | None, str]:
+    def _split(self, text: str) -> tuple[str | None, str]:
         head, blank, rest = text.partition(" ")
-        return (int(head), rest) if blank and head.isascii() and head.isdigit() else (None, text)
+        return (head, rest) if blank and head.isascii() and head.isdigit() else (None, text)
 
     def _number(self, words: str, text: str) -> int:
         """A move's number, or the reason why it cannot be played."""
@@ -274,7 +286,7 @@ class Game(Position):
         if seat is None:
             example = f"{self.turn} {notation.EXAMPLES[self.name]}"
             raise Refused(event, Refusal("not_a_move", "record", {"example": example}))
-        if event != f"{self.turn} {words}":
+        if seat != str(self.turn):
             raise Refused(event, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
         self._on.act(self._states, self._number(words, event))
 

@@ -11,6 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from sixfold.chance import seed_word
 from sixfold.games import GAMES, SetupError
 from sixfold.playout import Games, all_cores, play_games, random_games
 
@@ -64,7 +65,7 @@ def play_on_device(rules: ModuleType, begin: np.ndarray, seed: int, first: int, 
     cuda.synchronize()
     clock = time.perf_counter()
     with tables_in_global_memory():
-        kernel(rules)[BLOCKS, THREADS_PER_BLOCK](start, seed, first, lengths, results)
+        kernel(rules)[BLOCKS, THREADS_PER_BLOCK](start, seed_word(seed), first, lengths, results)
     cuda.synchronize()
     seconds = time.perf_counter() - clock
     return Games(lengths.copy_to_host(), results.copy_to_host()), seconds

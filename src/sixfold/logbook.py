@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sixfold import record
-from sixfold.chance import below, stream
+from sixfold.chance import below, seed_word, stream
 from sixfold.games import Game, chance_event
 from sixfold.notation import spellings
 from sixfold.rules.compiling import compiled
@@ -79,7 +79,7 @@ def random_records(rules: ModuleType, begin: np.ndarray, seed: int, games: int) 
         used = -1
         while used < 0:
             states = begin.copy()
-            generator = np.array([stream(seed, number)], dtype=np.uint64)
+            generator = np.array([stream(seed_word(seed), number)], dtype=np.uint64)
             used = play(states, generator, notes)
             if used < 0:
                 notes = np.empty(2 * notes.size, dtype=np.int16)

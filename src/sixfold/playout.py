@@ -9,7 +9,7 @@ from types import ModuleType
 
 import numpy as np
 
-from sixfold.chance import below, stream
+from sixfold.chance import below, seed_word, stream
 from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import CHANCE, OVER
 
@@ -25,7 +25,7 @@ def random_games(rules: ModuleType) -> Callable[..., None]:
         begin: np.ndarray,
         scratch: np.ndarray,
         generator: np.ndarray,
-        seed: int,
+        seed: np.uint64,
         first: int,
         row: int,
         stride: int,
@@ -61,12 +61,13 @@ class Games:
 def play_games(rules: ModuleType, begin: np.ndarray, seed: int, first: int, games: int, cores: int = 1) -> Games:
     """Play random games number ``first`` and following of a seed, on some cores; the same seed plays the same games."""
     play = random_games(rules)
+    word = seed_word(seed)
     lengths = np.zeros(games, dtype=np.int32)
     results = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
 
     def share(start: int, stop: int) -> None:
         scratch, generator = begin.copy(), np.empty(1, dtype=np.uint64)
-        play(begin, scratch, generator, seed, first + start, 0, 1, lengths[start:stop], results[start:stop])
+        play(begin, scratch, generator, word, first + start, 0, 1, lengths[start:stop], results[start:stop])
 
     # Many more shares than cores, so that all finish together.
     edges = np.linspace(0, games, min(games, 1 if cores == 1 else cores * 16) + 1, dtype=int)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import repr as brief
 from typing import Any, TextIO
 
 from sixfold.games import Game, SetupError, full_options, rules_of
@@ -53,7 +54,7 @@ def begin(record: object) -> Game:
         if key not in record:
             raise RecordError(f"{key!r} is missing")
     if record["format"] != FORMAT:
-        raise RecordError(f"the format is {record['format']!r}, not {FORMAT!r}")
+        raise RecordError(f"the format is {brief(record['format'])}, not {FORMAT!r}")
     if not isinstance(record["game"], str) or not isinstance(record["players"], int):
         raise RecordError("'game' is a name and 'players' a whole number")
     if not isinstance(record["options"], dict):
@@ -105,19 +106,27 @@ def replay(record: object) -> Replay:
         if choices is not None:
             legal.append(choices)
     result = of(game)["result"]
-    if record["result"] != result:
-        said, true = json.dumps(record["result"]), json.dumps(result)
-        raise RecordError(f"'result' is {said}, but the events lead to {true} ({game.rules.END})")
-    if record.get("legal") is not None and record["legal"] != legal:
+    if not _same(record["result"], result):
+        raise RecordError(f"'result' has to be {json.dumps(result)}, to which the events lead ({game.rules.END})")
+    if record.get("legal") is not None and not _same(record["legal"], legal):
         raise RecordError(_legal_difference(record["legal"], legal))
     return Replay(game, legal)
+
+
+def _same(said: object, true: object) -> bool:
+    """Equal as JSON, so that true is not 1 and 1.0 is not 1; keys that nobody asked for are ignored."""
+    if isinstance(true, list):
+        return isinstance(said, list) and len(said) == len(true) and all(map(_same, said, true))
+    if isinstance(true, dict):
+        return isinstance(said, dict) and all(key in said and _same(said[key], true[key]) for key in true)
+    return type(said) is type(true) and said == true
 
 
 def _legal_difference(said: object, true: list[int]) -> str:
     if not isinstance(said, list) or len(said) != len(true):
         return f"'legal' has to be a list of {len(true)} numbers, one for each decision"
-    at = next(at for at in range(len(true)) if said[at] != true[at])
-    return f"'legal' says {said[at]!r} moves at decision {at + 1}, but there were {true[at]}"
+    at = next(at for at in range(len(true)) if not _same(said[at], true[at]))
+    return f"'legal' says {brief(said[at])} moves at decision {at + 1}, but there were {true[at]}"
 
 
 def playthrough(record: object) -> Iterator[str]:
@@ -148,7 +157,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, object, int]]:
                 continue
             try:
                 yield number, json.loads(line.decode("utf-8")), len(line)
-            except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            except (ValueError, RecursionError) as error:
                 yield number, RecordError(f"not a JSON object in UTF-8: {error}"), len(line)
 
 

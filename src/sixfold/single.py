@@ -20,6 +20,7 @@ class Single:
     act: Callable[[np.ndarray, int], None]
     owed: Callable[[np.ndarray], tuple[int, int]]
     receive: Callable[[np.ndarray, int], None]
+    preview: Callable[..., None]
 
 
 @cache
@@ -50,4 +51,19 @@ def single(rules: ModuleType) -> Single:
     def receive(states: np.ndarray, item: int) -> None:
         rules.receive(states[0], item)
 
-    return Single(count, legal, allowed, act, owed, receive)
+    @compiled
+    def preview(
+        states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, table: np.ndarray, effects: np.ndarray
+    ) -> None:
+        player = states[0].turn
+        rules.values(states[0], table)
+        before = table[player].copy()
+        for which in range(moves.size):
+            scratch[0] = states[0]
+            rules.act(scratch[0], moves[which])
+            rules.values(scratch[0], table)
+            for symbol in range(6):
+                effects[which, symbol] = table[player, symbol] - before[symbol]
+            effects[which, 6] = scratch[0].phase
+
+    return Single(count, legal, allowed, act, owed, receive, preview)

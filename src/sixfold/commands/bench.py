@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.common import at_least_one, machine, progress_bar
+from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.machine import machine
 
 app = typer.Typer(help="Measure how fast the games are played here.", no_args_is_help=True)
 
@@ -216,3 +217,34 @@ def _print_gpu(report: dict[str, Any]) -> None:
         rates = f"{row['decisions']:,.0f}", f"{row['games']:,.0f}", f"{row['compared']:,}"
         table.add_row(row["game"], str(row["players"]), *rates, "yes" if row["identical"] else "NO")
     Console().print(table)
+
+
+@app.command()
+def server(
+    tables: Annotated[int, typer.Option(help="stored tables of an idle server")] = 10_000,
+    seconds: Annotated[float, typer.Option(help="how long the idle server is watched")] = 20,
+    repeats: Repeats = 21,
+    as_json: Json = False,
+) -> None:
+    """What stored tables cost the table server: opening one of 100 moves, and an idle server with many of them."""
+    import asyncio
+    import tempfile
+    from dataclasses import asdict
+    from pathlib import Path
+
+    from sixfold.commands.serving import need_server
+
+    need_server()
+    from sixfold.server.loading.costs import costs
+
+    at_least_one(tables, "--tables")
+    at_least_one(repeats, "--repeats")
+    with tempfile.TemporaryDirectory(prefix="sixfold-bench-") as folder, Console(stderr=True).status("measuring"):
+        found = asyncio.run(costs(Path(folder), tables, seconds, repeats))
+    if as_json:
+        print(json.dumps({**machine(), **asdict(found)}, indent=2))
+        return
+    for game, taken in found.open_ms.items():
+        print(f"opening a table of {game} after 100 moves: {taken:.1f} ms (median of {repeats})")
+    for number, share, size in ((0, found.empty_share, found.empty_mb), (tables, found.idle_share, found.idle_mb)):
+        print(f"idle with {number:,} stored tables: {share:.2%} of a core, {size:.0f} MiB")

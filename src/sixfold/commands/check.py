@@ -13,8 +13,9 @@ def check(
 ) -> None:
     """Replay records against the rules; say how many hold, and why the others do not."""
     from sixfold.record import RecordError, read_lines, replay
+    from sixfold.shuffle import verify
 
-    held = 0
+    held = shuffles = 0
     faults: list[str] = []
     sizes = [path.stat().st_size for path in files]
     with progress_bar() as bar:
@@ -25,6 +26,8 @@ def check(
                     if isinstance(line, RecordError):
                         raise line
                     replay(line)
+                    assert isinstance(line, dict)
+                    shuffles += verify(line)
                     held += 1
                 except RecordError as error:
                     faults.append(f"{path} line {number}: {error}")
@@ -33,5 +36,7 @@ def check(
         print(fault)
     records = held + len(faults)
     print(f"{held} of {records} record{'s' if records != 1 else ''} hold{'s' if held == 1 else ''}")
+    if shuffles:
+        print(f"in {shuffles} of them every draw and roll follows from the key that was committed to before the deal")
     if faults:
         raise typer.Exit(1)

@@ -1,8 +1,6 @@
-"""What several commands share: options of a game, progress, and what this machine is."""
+"""What several commands share: options of a game, and progress."""
 
-import platform
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -50,23 +48,3 @@ def progress_bar() -> Progress:
         transient=True,
         disable=not console.is_terminal,
     )
-
-
-def machine() -> dict[str, str]:
-    """What a measurement ran on."""
-    import numba
-    import numpy as np
-
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [
-            line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")
-        ]
-        model = names[0] if names else model
-    return {
-        "processor": model,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-    }

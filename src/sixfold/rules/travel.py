@@ -22,16 +22,14 @@ from sixfold.rules.shared import (
     FIRST_DECISION,
     NONE,
     OVER,
-    SYMBOLS,
     Refusal,
-    index_of,
     insert,
     item_at,
     layout,
     lowest,
     remove,
-    two_symbols,
 )
+from sixfold.rules.tiles import ALL_TILES, COPIES, ITEMS, TILE_OF, TILES, way, ways
 
 NAME = "travel"
 VERSION = 1
@@ -44,13 +42,6 @@ RACK = 6
 
 PLACE = FIRST_DECISION
 CHOOSE = FIRST_DECISION + 1
-
-# T2: every pair of different symbols three times, every double twice.
-TILES = two_symbols(with_doubles=True)
-TILE_OF = index_of(TILES)
-COPIES = np.array([2 if a == b else 3 for a, b in TILES], dtype=np.int8)
-ALL_TILES = int(COPIES.sum())
-ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in TILES]
 
 # A placement is pair * 36 + symbol on the pair's first cell * 6 + symbol on its second.
 KEEP = len(PAIRS) * 36
@@ -115,39 +106,6 @@ def open_pairs(state: np.record, word: int) -> np.uint64:
         if corner != state.corner:
             near |= TOUCHES[corner, word]
     return free & near
-
-
-@compiled
-def ways(state: np.record) -> int:
-    """T5: in how many ways the rack's tiles lie on two cells: a double in one, others in two; equal tiles once."""
-    number = 0
-    before = NONE
-    for at in range(state.rack_size[state.turn]):
-        tile = state.rack[state.turn, at]
-        if tile != before:
-            number += 1 if TILES[tile, 0] == TILES[tile, 1] else 2
-        before = tile
-    return number
-
-
-@compiled
-def way(state: np.record, which: int) -> int:
-    """One of those ways as first symbol * 6 + second symbol."""
-    found = NONE
-    number = 0
-    before = NONE
-    for at in range(state.rack_size[state.turn]):
-        tile = state.rack[state.turn, at]
-        if tile != before:
-            a = int(TILES[tile, 0])
-            b = int(TILES[tile, 1])
-            if which == number:
-                found = a * 6 + b
-            if which == number + 1 and a != b:
-                found = b * 6 + a
-            number += 1 if a == b else 2
-        before = tile
-    return found
 
 
 @compiled
@@ -379,11 +337,20 @@ def hide(state: np.record, seat: int) -> None:
 
 
 @compiled
+def aside_unknown(state: np.record, player: int) -> bool:
+    """Does a view hide the tiles that a player has laid aside?"""
+    return player == state.turn and state.aside_size > 0 and state.aside[state.aside_size - 1] == NONE
+
+
+@compiled
 def unknown(state: np.record, seat: int) -> int:
     """The first player whose tiles a view hides, or NONE."""
-    for player in range(2):
+    # The player in turn comes first, because fewer tiles can be in a rack that may be swapped.
+    for step in range(2):
+        player = (int(state.turn) + step) % 2
         size = state.rack_size[player]
-        if player != seat and size > 0 and state.rack[player, size - 1] == NONE:
+        hidden = size > 0 and state.rack[player, size - 1] == NONE
+        if player != seat and (hidden or aside_unknown(state, player)):
             return player
     return NONE
 
@@ -391,23 +358,22 @@ def unknown(state: np.record, seat: int) -> int:
 @compiled
 def fill(state: np.record, player: int, tile: int) -> None:
     """Guess one hidden tile of a player."""
+    tiles = state.aside[:] if aside_unknown(state, player) else state.rack[player]
     known = 0
-    while state.rack[player, known] != NONE:
+    while tiles[known] != NONE:
         known += 1
-    insert(state.rack[player], known, tile)
+    insert(tiles, known, tile)
     state.bag[tile] -= 1
 
 
 @compiled
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
-    """What a hidden tile may be. T16: who is asked keep or swap has no tile with a lowest-scoring symbol."""
+    """What a hidden tile may be. T16: a rack that may be swapped has no tile with a lowest-scoring symbol."""
+    swappable = state.turn == player and (state.phase == CHOOSE or aside_unknown(state, player))
+    least = lowest(state.score[player])
     for tile in range(len(TILES)):
-        weights[tile] = state.bag[tile]
-        if state.phase == CHOOSE and state.turn == player:
-            least = lowest(state.score[player])
-            shows = state.score[player, TILES[tile, 0]] == least or state.score[player, TILES[tile, 1]] == least
-            if shows:
-                weights[tile] = 0
+        shows = state.score[player, TILES[tile, 0]] == least or state.score[player, TILES[tile, 1]] == least
+        weights[tile] = 0 if swappable and shows else state.bag[tile]
 
 
 @compiled

@@ -1,0 +1,145 @@
+"""Play a run, from its beginning or from where it stopped, and write what came of it."""
+
+import hashlib
+import json
+import signal
+import time
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sixfold.arena import drawing, on_ray, workers
+from sixfold.arena.journal import Journal
+from sixfold.arena.match import Outcome
+from sixfold.arena.results import summary, won
+from sixfold.arena.schedule import Fixture, Settings
+from sixfold.arena.workers import FIRST_MOVE
+from sixfold.games import SetupError
+from sixfold.machine import machine
+from sixfold.playout import all_cores
+from sixfold.record import complete_file
+
+RESULTS = "results.json"
+PICTURE = "ratings.svg"
+
+
+@dataclass
+class Progress:
+    """How far a run is: games done, games in all, and each bot's wins so far."""
+
+    total: int
+    done: int = 0
+    played: int = 0
+    faults: int = 0
+    began: float | None = None
+    _wins: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
+
+    def count(self, outcome: Outcome) -> None:
+        self.done += 1
+        self.faults += outcome.fault is not None
+        for bot in set(outcome.fixture.seats):
+            self._wins[bot][0] += won(outcome, bot)
+            self._wins[bot][1] += 1
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a game of this session. The first one only starts the clock: the bots had to get warm before it."""
+        self.count(outcome)
+        if self.began is None:
+            self.began = time.monotonic()
+        else:
+            self.played += 1
+
+    @property
+    def speed(self) -> float | None:
+        """Games a second in this session, as soon as that can be said."""
+        return self.played / (time.monotonic() - self.began) if self.began is not None and self.played else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        return (self.total - self.done) / self.speed if self.speed else None
+
+    @property
+    def win_rates(self) -> dict[str, float]:
+        return {bot: wins / games for bot, (wins, games) in sorted(self._wins.items())}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a run is played: on so many processes of this machine, or on a Ray cluster."""
+
+    workers: int
+    ray: str | None = None
+    first_move: float = FIRST_MOVE
+
+    def ready(self) -> AbstractContextManager[None]:
+        """Refuses a place where nothing can be played."""
+        if self.workers < 1:
+            raise SetupError(f"--workers has to be at least 1, not {self.workers}")
+        return nullcontext() if self.ray is None else on_ray.connected(self.ray)
+
+    def outcomes(self, settings: Settings, fixtures: list[Fixture]) -> Generator[Outcome, None, None]:
+        if self.ray is not None:
+            return on_ray.outcomes(settings, fixtures, self.first_move)
+        return workers.outcomes(settings, fixtures, self.workers, self.first_move)
+
+    def session(self) -> dict[str, Any]:
+        """When and where, for the journal."""
+        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+        return {"date": now, **machine(), "cores": all_cores(), "workers": (self.ray and "ray") or self.workers}
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Let a request to end the process be the same as Ctrl-C."""
+
+    def stop(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def usual_folder(settings: Settings) -> Path:
+    """Where a run is kept if nobody says where: equal settings have the same folder, so the same command goes on."""
+    name = hashlib.sha256(json.dumps(settings.identity(), sort_keys=True).encode()).hexdigest()[:8]
+    return Path("runs") / f"{settings.game}-{settings.players}-{name}"
+
+
+def run(settings: Settings, folder: Path, place: Place, tell: Callable[[Progress], None]) -> dict[str, Any]:
+    """Play what is not yet played; returns the results and writes them with their picture when all is played.
+
+    A KeyboardInterrupt passes through; every finished game is in the journal by then.
+    """
+    with place.ready(), closing(Journal(folder, settings)) as journal:
+        progress = Progress(settings.total)
+        for fixture in settings.fixtures():
+            if fixture in journal.outcomes:
+                progress.count(journal.outcomes[fixture])
+        tell(progress)
+        todo = [fixture for fixture in settings.fixtures() if fixture not in journal.outcomes]
+        if todo:
+            journal.begin(place.session())
+            with closing(place.outcomes(settings, todo)) as coming:
+                for outcome in coming:
+                    if journal.add(outcome):
+                        progress.add(outcome)
+                        tell(progress)
+        results = summary(settings, journal.outcomes, journal.sessions)
+    with complete_file(folder / RESULTS) as file:
+        file.write(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
+    with complete_file(folder / PICTURE) as file:
+        file.write(drawing.picture(results))
+    return results
+
+
+def so_far(settings: Settings, folder: Path) -> dict[str, Any]:
+    """The results of the games that are played; for a run that was stopped."""
+    with closing(Journal(folder, settings)) as journal:
+        return summary(settings, journal.outcomes, journal.sessions)

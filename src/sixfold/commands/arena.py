@@ -1,0 +1,133 @@
+"""``sixfold arena``: bots against each other, and how strong they are."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+
+from sixfold.commands.common import GameName, Options, Players, read_options
+
+if TYPE_CHECKING:
+    from sixfold.arena.run import Place, Progress
+    from sixfold.arena.schedule import Settings
+    from sixfold.arena.text import Table as Cells
+
+Seed = Annotated[int, typer.Option(help="the same seed deals the same games")]
+Workers = Annotated[int | None, typer.Option(help="how many games are played at once; all cores if left out")]
+Ray = Annotated[str | None, typer.Option(metavar="ADDRESS", help="play on this Ray cluster; auto finds one here")]
+
+
+def arena(
+    game: GameName,
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT BOT…", help="two or more bots by name, or your own as module:Class")
+    ],
+    games: Annotated[int, typer.Option(help="at least so many games of every pairing; whole deals only")] = 100,
+    players: Players = 2,
+    budget: Annotated[
+        str | None, typer.Option(help="for each move: 100ms or 500it; each bot's own if left out")
+    ] = None,
+    option: Options = None,
+    seed: Seed = 1,
+    move_limit: Annotated[
+        float | None, typer.Option(help="seconds after which a bot has lost; ten budgets, at least 10, if left out")
+    ] = None,
+    workers: Workers = None,
+    ray: Ray = None,
+    out: Annotated[Path | None, typer.Option(help="the run's folder; one in runs/ if left out")] = None,
+) -> None:
+    """Let bots play each other: every pairing in all seat orders, with the same chance for each order.
+
+    Win rates with 95% intervals, ratings from one fit over all games, time per move. The folder gets results.json,
+    ratings.svg and games.jsonl, the journal: the same command after an interruption goes on where it stopped.
+    """
+    from sixfold.arena.run import usual_folder
+    from sixfold.arena.schedule import Settings, read_budget
+
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # where people keep bots of their own
+    settings = Settings(
+        game, tuple(bots), players, games, read_options(option), read_budget(budget), seed, move_limit
+    ).checked()
+    show(settings, out or usual_folder(settings), place(workers, ray))
+
+
+def place(workers: int | None, ray: str | None) -> "Place":
+    """Where to play."""
+    from sixfold.arena.run import Place
+    from sixfold.playout import all_cores
+
+    return Place(all_cores() if workers is None else workers, ray)
+
+
+def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:
+    """Play a run with live progress, then print its results; Ctrl-C says how to go on."""
+    from sixfold.arena.run import run, so_far, stoppable
+    from sixfold.arena.workers import WorkersFail
+
+    try:
+        with stoppable(), live(f"{settings.game}, {settings.players} players") as tell:
+            results = run(settings, folder, place, tell)
+    except KeyboardInterrupt:
+        results = so_far(settings, folder)
+        print_results(results, folder)
+        note = f"stopped with {results['unfinished']} of {settings.total} games to play; the same command goes on"
+        print(f"sixfold: {note} from {folder}", file=sys.stderr)
+        raise typer.Exit(130) from None
+    except WorkersFail as error:
+        print(f"sixfold: {error}", file=sys.stderr)
+        raise typer.Exit(1) from None
+    print_results(results, folder)
+    return results
+
+
+@contextmanager
+def live(what: str) -> Iterator[Any]:
+    """A bar with games done, speed and time left, over the win rates so far."""
+    from sixfold.arena.text import pace
+
+    bar = Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
+    task = bar.add_task(what, total=None, pace="")
+    with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as screen:
+
+        def tell(state: "Progress") -> None:
+            bar.update(task, total=state.total, completed=state.done, pace=pace(state))
+            rates = Table.grid(padding=(0, 2))
+            for bot, rate in sorted(state.win_rates.items(), key=lambda row: -row[1]):
+                rates.add_row(f"  {bot}", f"{rate:.1%}")
+            screen.update(Group(bar, rates))
+
+        yield tell
+
+
+def print_results(results: dict[str, Any], folder: Path) -> None:
+    """The tables, and what bots did wrong."""
+    from sixfold.arena import text
+
+    console = Console()
+    if results["games"]:
+        console.print(_table(text.title(results), text.bots_table(results)))
+        console.print(_table("pair by pair", text.pairs_table(results)))
+    for line in text.faults(results):
+        console.print(line, style="red", markup=False, highlight=False)
+    console.print(f"in {folder}", markup=False, highlight=False)
+
+
+def _table(title: str, cells: "Cells") -> Table:
+    heads, rows = cells
+    table = Table(title=title, box=SIMPLE_HEAD, pad_edge=False)
+    for column, head in enumerate(heads):
+        table.add_column(head.replace("[", "\\["), justify="right" if column else "left")
+    for row in rows:
+        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+    return table

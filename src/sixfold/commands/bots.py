@@ -1,0 +1,50 @@
+"""``sixfold bots``: our bots as a process of their own, through the server's documented interface."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sixfold.commands.serving import need_server
+
+PAUSE = 0.25
+
+
+def bots(
+    server: Annotated[str, typer.Option(metavar="URL", help="the server, such as http://127.0.0.1:8000")],
+    token_file: Annotated[Path, typer.Option(metavar="FILE", help="a file with the token of `sixfold bot-token`")],
+    think: Annotated[float, typer.Option(help="milliseconds to think about a move", min=1)] = 500,
+    turns: Annotated[int, typer.Option(help="stop after this many moves; 0 to go on", min=0)] = 0,
+) -> None:
+    """Think for the bots of a server that runs with --no-bots."""
+    need_server()
+    import httpx
+
+    from sixfold.games import SetupError
+    from sixfold.server.workers import choose
+
+    token = token_file.read_text(encoding="utf-8").strip()
+    played = 0
+    with httpx.Client(base_url=server, headers={"Authorization": f"Bearer {token}"}, timeout=10) as client:
+        while not turns or played < turns:
+            try:
+                asked = client.post("/api/worker/turns")
+                if asked.status_code == 401:
+                    raise SetupError("the server does not accept this token")
+                asked.raise_for_status()
+                turn = asked.json()
+                if turn is None:
+                    time.sleep(PAUSE)
+                    continue
+                move = choose(turn["level"], turn["view"]["position"], think)
+                told = {"table": turn["table"], "seat": turn["seat"], "version": turn["version"], "move": move}
+                answer = client.post("/api/worker/moves", json=told)
+                played += answer.status_code == 200
+            except httpx.InvalidURL as error:
+                raise SetupError(f"{server!r} is no address of a server: {error}") from None
+            except httpx.HTTPError as error:
+                # A server that restarts is back soon; the turn is offered again when its lease is over.
+                print(f"the server cannot be reached ({type(error).__name__}); trying again", flush=True)
+                time.sleep(1)
+    print(f"{played} moves played")

@@ -1,0 +1,120 @@
+"""``sixfold load``: many scripted players on the loopback address, bounded in number and time."""
+
+import asyncio
+import resource
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from sixfold.commands.serving import need_server
+
+if TYPE_CHECKING:
+    from sixfold.server.loading.runs import Report
+
+Number = Annotated[int, typer.Option(min=1, max=5000, help="tables at once")]
+
+
+def load(
+    tables: Number = 1000,
+    rate: Annotated[float, typer.Option(min=1, max=5000, help="actions a second, all tables together")] = 200,
+    seconds: Annotated[float, typer.Option(min=1, max=3600, help="how long to play")] = 30,
+    nodes: Annotated[int, typer.Option(min=1, max=8, help="servers; more than one need --database")] = 1,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="instead of a new SQLite file")] = None,
+    redis: Annotated[
+        bool, typer.Option("--redis", help="start a Redis for the nodes; it is killed in turn too")
+    ] = False,
+    kill: Annotated[int, typer.Option(min=0, max=1000, help="how often a server is killed on the way")] = 0,
+    fuzz: Annotated[int, typer.Option(min=0, help="instead: send this many messages that make no sense")] = 0,
+    seed: Annotated[int, typer.Option(help="the same seed sends the same nonsense")] = 1,
+) -> None:
+    """Play at many tables at once against servers of our own; say how quick they are and whether anything is lost."""
+    need_server()
+    from sixfold.games import SetupError
+    from sixfold.server.loading.nodes import Node, OwnRedis
+
+    if nodes > 1 and database is None:
+        raise SetupError("several nodes need a database that they share: --database postgresql://…")
+    with tempfile.TemporaryDirectory(prefix="sixfold-load-") as place:
+        own = OwnRedis() if redis else None
+        where = database or f"sqlite:///{place}/load.db"
+        servers = [Node(where, own.url if own else None, Path(place) / f"node{at}.log") for at in range(nodes)]
+        try:
+            if own:
+                own.start()
+            for server in servers:
+                server.start()
+            if fuzz:
+                asyncio.run(_fuzz(servers[0], fuzz, seed))
+            else:
+                asyncio.run(_load(servers, own, tables, rate, seconds, kill))
+        finally:
+            for server in servers:
+                server.stop()
+            if own:
+                own.stop()
+
+
+async def _load(servers: list, own: object, tables: int, rate: float, seconds: float, kill: int) -> None:  # type: ignore[type-arg]
+    from sixfold.commands.common import progress_bar
+    from sixfold.server.loading.runs import run
+
+    for server in servers:
+        await server.wait_until_ready()
+    with progress_bar() as bar:
+        task = bar.add_task("setting tables", total=100)
+
+        def progress(what: str, share: float) -> None:
+            bar.update(task, description=what, completed=min(100, round(100 * share)))
+
+        report = await run(servers, own, tables, rate, seconds, kill, progress)  # type: ignore[arg-type]
+    _show(report, tables, rate)
+    if report.lost or report.doubled or report.stuck or report.unanswered or report.gaps:
+        raise typer.Exit(1)
+
+
+def _show(report: "Report", tables: int, rate: float) -> None:
+    shown = Table(title=f"{tables} tables, {rate:g} actions a second asked for", show_header=False)
+    shown.add_row("actions sent", f"{report.sent:,} ({report.sent / report.seconds:.1f} a second)")
+    shown.add_row("acknowledged", f"{report.acknowledged:,}")
+    for share in (0.5, 0.9, 0.99, 0.999, 1.0):
+        shown.add_row(f"{share:.1%} within", f"{1000 * report.percentile(share):.1f} ms")
+    shown.add_row("acknowledged and lost", str(report.lost))
+    shown.add_row("doubled", str(report.doubled))
+    shown.add_row("never answered", str(report.unanswered))
+    shown.add_row("versions not heard", str(report.gaps))
+    shown.add_row("servers killed", str(report.deaths))
+    shown.add_row("tables that did not go on", str(report.stuck))
+    shown.add_row("connected again", str(report.reconnects))
+    shown.add_row("refused", ", ".join(f"{key} {number}" for key, number in report.refused.items()) or "none")
+    for name in ("acting", "storing", "telling"):
+        count = report.server.get(f"sixfold_{name}_seconds_count", 0)
+        if count:
+            mean = 1000 * report.server[f"sixfold_{name}_seconds_sum"] / count
+            shown.add_row(f"in the server: {name}", f"{mean:.2f} ms on average")
+    if report.server:
+        cpu = report.server["process_cpu_seconds_total"] / report.seconds
+        shown.add_row("processor of the server", f"{cpu:.0%} of a core")
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        shown.add_row("processor of the players", f"{used.ru_utime + used.ru_stime:.0f} s in all")
+    Console().print(shown)
+
+
+async def _fuzz(server: object, number: int, seed: int) -> None:
+    from sixfold.commands.common import progress_bar
+    from sixfold.server.loading.fuzz import fuzz
+
+    await server.wait_until_ready()  # type: ignore[attr-defined]
+    with progress_bar() as bar:
+        task = bar.add_task("sending nonsense", total=number)
+        found = await fuzz(server.url, number, seed, lambda: bar.advance(task))  # type: ignore[attr-defined]
+    for key, times in sorted(found.refused.items()):
+        print(f"{key:20} {times:,}")
+    print(f"{found.sent:,} messages, {sum(found.refused.values()):,} refused with a reason")
+    print(f"accepted: {found.accepted}, without an answer: {found.silent}, internal errors: {found.internal}")
+    print(f"tables that changed: {found.changed}")
+    if found.accepted or found.silent or found.internal or found.changed:
+        raise typer.Exit(1)

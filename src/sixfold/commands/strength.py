@@ -1,0 +1,33 @@
+"""``sixfold strength``: measure all levels and write docs/strength.md."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sixfold.commands.arena import Ray, Seed, Workers
+
+
+def strength(
+    tables: Annotated[
+        list[str] | None, typer.Argument(metavar="[TABLE…]", help="such as travel-2 or dice-4; all if left out")
+    ] = None,
+    games: Annotated[int, typer.Option(help="at least so many games of every pairing; whole deals only")] = 100,
+    seed: Seed = 1,
+    workers: Workers = None,
+    ray: Ray = None,
+    runs: Annotated[Path, typer.Option(help="the folder of the runs, one for each table")] = Path("runs/strength"),
+    render: Annotated[bool, typer.Option("--render", help="play nothing, write the page from what is played")] = False,
+    out: Annotated[Path, typer.Option(help="the page")] = Path("docs/strength.md"),
+) -> None:
+    """Measure every level at every table and write the page about it; goes on where it was interrupted."""
+    from sixfold.arena import strength as plan
+    from sixfold.commands.arena import place, show
+
+    chosen = plan.tables(tables or ())
+    plan.check_page(out)
+    if not render:
+        for table in chosen:
+            show(plan.settings(table, games, seed), runs / table, place(workers, ray))
+    plan.write_page(out, plan.read_results(runs))
+    print(f"written: {out}")

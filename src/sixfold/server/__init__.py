@@ -1,0 +1,1 @@
+"""The table on the network: HTTP, sockets, storage and fan-out."""

@@ -1,0 +1,204 @@
+"""The application: everything put together, with strict headers and one form for every refusal."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Litestar, Request, Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders, State
+from litestar.di import Provide
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from sixfold import __version__
+from sixfold.server import messages
+from sixfold.server.explaining import EXPLAINING
+from sixfold.server.hub import REFUSALS, Hub, problem
+from sixfold.server.identity import Signer
+from sixfold.server.metrics import Metrics
+from sixfold.server.news import CHANNEL, News, channels_for, listen
+from sixfold.server.pages import pages_router
+from sixfold.server.routes import HANDLERS, STATUS
+from sixfold.server.settings import Settings
+from sixfold.server.sockets import chosen_language, table_socket
+from sixfold.server.storage import Storage
+from sixfold.server.workers import Workers, warm_up
+from sixfold.table import TableRefused
+
+log = logging.getLogger("sixfold")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+REQUESTS = (
+    messages.Action,
+    messages.JoinLink,
+    messages.Link,
+    messages.NewGuest,
+    messages.NewSeat,
+    messages.NewTable,
+    messages.TurnPlayed,
+)
+
+
+async def strict_types(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """The framework would take 0 for false and "2" for 2; here a body has the types that it is described with."""
+    body = handler.parsed_data_field if isinstance(handler, HTTPRouteHandler) else None
+    if body is not None and isinstance(connection, Request):
+        msgspec.json.decode(await connection.body(), type=body.annotation)
+
+
+async def strict_headers(message: Message, scope: Scope) -> None:
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers[name] = value
+        if scope["path"].startswith("/api"):
+            headers["Cache-Control"] = "no-store"
+
+
+def origin_check(settings: Settings) -> Any:
+    """Browsers say which page asks: only our own pages may change something or open a socket with our cookie."""
+
+    def middleware(app: ASGIApp) -> ASGIApp:
+        async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+            headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope.get("headers", [])}
+            origin = headers.get("origin")
+            opens_socket = scope["type"] == ScopeType.WEBSOCKET
+            safe = scope.get("method") in ("GET", "HEAD", "OPTIONS") and not opens_socket
+            ours = origin is None or urlsplit(origin).netloc == headers.get("host") or origin in settings.origins
+            if opens_socket and not ours:
+                await receive()
+                await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
+                return
+            if not safe and not ours:
+                raise TableRefused("foreign_origin")
+            await app(scope, receive, send)
+
+        return checked
+
+    return middleware
+
+
+def refused(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
+    why = problem(error, chosen_language(request.query_params.get("language")))
+    return Response(why, status_code=STATUS.get(why.key, 409), media_type="application/json")
+
+
+def wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> Response[messages.Problem]:
+    """What the framework refuses, in the same form."""
+    if error.status_code == 429:
+        why = problem(TableRefused("too_fast"), "en")
+    elif error.status_code == 413:
+        why = problem(TableRefused("too_large", most=messages.MOST_BYTES), "en")
+    else:
+        extra = error.extra if isinstance(error.extra, list) else []
+        detail = "; ".join(
+            f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)
+        )
+        why = problem(TableRefused("bad_message", detail=(detail or error.detail)[:200]), "en")
+    headers = dict(error.headers or {})
+    return Response(why, status_code=error.status_code, headers=headers, media_type="application/json")
+
+
+def failed(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
+    """A fault of ours: the log has the details, the answer has none."""
+    log.error("a request failed", exc_info=error, extra={"method": request.method, "path": request.url.path})
+    why = messages.Problem("internal", "something went wrong here; try again", "server")
+    return Response(why, status_code=500, media_type="application/json")
+
+
+def make_app(settings: Settings) -> Litestar:
+    """One node."""
+    storage = Storage(settings.database)
+    hub = Hub(storage, settings, Metrics())
+    channels = channels_for(settings.redis)
+    node = secrets.token_hex(4)
+    workers = Workers(hub)
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncGenerator[None, None]:
+        await storage.open()
+        await asyncio.to_thread(warm_up)
+        app.state.signer = Signer(await storage.shared_secret())
+        hub.published = lambda table, version: channels.publish(messages.encode(News(table, version, node)), CHANNEL)
+        tasks = [
+            asyncio.create_task(workers.wake_forever()),
+            asyncio.create_task(workers.follow_forever()),
+            asyncio.create_task(listen(channels, hub, node)),
+        ]
+        log.info("ready", extra={"node": node, "bots": settings.bots, "deputy": settings.deputy})
+        try:
+            yield
+        finally:
+            hub.published = lambda table, version: None
+            hub.close_all()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await workers.close()
+            await storage.close()
+            log.info("stopped", extra={"node": node})
+
+    def the_hub() -> Hub:
+        return hub
+
+    middleware: list[Any] = [origin_check(settings)]
+    if settings.requests_a_minute:
+        limit = RateLimitConfig(
+            ("minute", settings.requests_a_minute), exclude=["^/health", "^/ready", "^/metrics", "^/assets/"]
+        )
+        middleware.append(limit.middleware)
+    app = Litestar(
+        route_handlers=[*HANDLERS, *EXPLAINING, table_socket, pages_router()],
+        guards=[strict_types],
+        dependencies={
+            "hub": Provide(the_hub, sync_to_thread=False),
+            "signer": Provide(_signer, sync_to_thread=False),
+        },
+        plugins=[channels],
+        lifespan=[running],
+        middleware=middleware,
+        before_send=[strict_headers],
+        exception_handlers={
+            **dict.fromkeys(REFUSALS, refused),
+            HTTPException: wrong_request,
+            Exception: failed,
+        },
+        openapi_config=OpenAPIConfig(
+            title="Sixfold", version=__version__, path="/api/schema", render_plugins=[JsonRenderPlugin(path="/")]
+        ),
+        request_max_body_size=4 * messages.MOST_BYTES,
+        logging_config=None,
+        debug=False,
+    )
+    # The framework forgets limits of what may be left out, and that nothing unknown is accepted.
+    _, exact = msgspec.json.schema_components(REQUESTS, ref_template="#/components/schemas/{name}")
+    described = cast(dict[str, Any], app.openapi_schema.components.schemas)
+    described.update(exact)
+    return app
+
+
+def _signer(state: State) -> Signer:
+    signer: Signer = state.signer
+    return signer

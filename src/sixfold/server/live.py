@@ -1,0 +1,87 @@
+"""A table in a node's memory, and the sockets that look at it."""
+
+import asyncio
+
+from msgspec import Raw
+
+from sixfold.server import messages
+from sixfold.table import Table, heard, seen
+
+MOST_WAITING = 64
+
+
+class Client:
+    """One socket's outgoing side. Whoever reads too slowly is cut off, not waited for."""
+
+    def __init__(self, guest: str, language: str) -> None:
+        self.guest = guest
+        self.language = language
+        self.queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+        self.cut_off = asyncio.Event()
+        self.too_slow = False
+
+    def send(self, message: bytes) -> None:
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.too_slow = True
+            self.cut_off.set()
+
+
+class Live:
+    """A table with everything a node needs to serve it."""
+
+    def __init__(self, table_id: str, table: Table, secret: bytes, public: bool) -> None:
+        self.id = table_id
+        self.table = table
+        self.secret = secret
+        self.public = public
+        self.lock = asyncio.Lock()
+        self.clients: set[Client] = set()
+        self.used_at = 0
+        self.told = table.version
+        self.lost = False
+        self._views: dict[int | None, Raw] = {}
+
+    def __repr__(self) -> str:
+        return f"<Live {self.id}>"
+
+    def may_look(self, guest: str) -> bool:
+        return self.public or bool(self.table.held_by(guest))
+
+    def forget_views(self) -> None:
+        self._views = {}
+
+    def views_for(self, guest: str) -> list[Raw]:
+        """One view for each seat of a guest, or a spectator's; each is made once a version."""
+        return [self._view(seat) for seat in self.table.seen_by(guest)]
+
+    def _view(self, seat: int | None) -> Raw:
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = Raw(messages.encode(seen(self.table, seat)))
+        return view
+
+    def event_for(self, client: Client, version: int) -> bytes:
+        event = Raw(messages.encode(heard(self.table, version, self._seat(client.guest))))
+        views = self.views_for(client.guest) if version == self.table.version else []
+        return messages.encode(messages.EventTold(version, event, views))
+
+    def snapshot_for(self, client: Client, since: int | None) -> bytes:
+        """The table now, with the events since a version, or those of the present round."""
+        table = self.table
+        first = table.round_from if since is None else min(since, table.version) + 1
+        events = [Raw(messages.encode(event)) for event in self.events_for(client.guest, first)]
+        return messages.encode(messages.Snapshot(table.version, self.views_for(client.guest), events))
+
+    def events_for(self, guest: str, first: int) -> list[dict[str, object]]:
+        seat = self._seat(guest)
+        return [heard(self.table, version, seat, guest) for version in range(max(1, first), self.table.version + 1)]
+
+    def _seat(self, guest: str) -> int | None:
+        held = self.table.held_by(guest)
+        return held[0] if held else None
+
+    def cut_off_all(self) -> None:
+        for client in self.clients:
+            client.cut_off.set()

@@ -1,0 +1,197 @@
+"""The messages of the server, over HTTP and over sockets (docs/protocol.md)."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct, field
+
+from sixfold.table import Setup
+from sixfold.table.setup import LONGEST_NAME, LONGEST_TIME, MOST_ROUNDS
+
+MOST_BYTES = 4096
+
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, description="printable characters")]
+SeatNumber = Annotated[int, Meta(ge=0, le=3)]
+Token = Annotated[str, Meta(min_length=1, max_length=512)]
+Version = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class Action(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What somebody wants to do. ``id`` is the sender's own name for it; ``version`` is what the sender had seen."""
+
+    do: Annotated[str, Meta(max_length=16)]
+    id: Annotated[str, Meta(max_length=40)] = ""
+    version: Version | None = None
+    seat: SeatNumber | None = None
+    move: Annotated[str, Meta(max_length=40)] | None = None
+    name: Name | None = None
+    level: Annotated[str, Meta(max_length=40)] | None = None
+    reaction: Annotated[str, Meta(max_length=20)] | None = None
+
+    def value(self) -> dict[str, Any]:
+        told: dict[str, Any] = msgspec.to_builtins(self)
+        return told
+
+
+class NewSeat(Struct, forbid_unknown_fields=True):
+    """A seat of a new table: open, for the maker (``name`` where several share a device), or for a bot."""
+
+    kind: Literal["open", "me", "bot"] = "open"
+    name: Name | None = None
+    level: Annotated[str, Meta(max_length=40)] | None = None
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    """A table to be made. Without ``seats`` the maker takes the first and the others are open."""
+
+    game: Literal["travel", "cards", "dice"]
+    players: Annotated[int, Meta(ge=2, le=4)] = 2
+    options: Annotated[dict[str, bool], Meta(max_length=4)] = field(default_factory=dict)
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 1
+    clock: Literal["none", "move", "game"] = "none"
+    seconds: Annotated[int, Meta(ge=0, le=LONGEST_TIME)] = 0
+    takeover: Annotated[int, Meta(ge=1, le=LONGEST_TIME)] | None = 120
+    first: SeatNumber | None = None
+    public: bool = False
+    seats: Annotated[list[NewSeat], Meta(min_length=2, max_length=4)] | None = None
+
+    def setup(self, deputy: str) -> Setup:
+        names = ("game", "players", "options", "rounds", "clock", "seconds", "takeover", "first")
+        return Setup(**{name: getattr(self, name) for name in names}, deputy=deputy)
+
+
+class NewGuest(Struct, forbid_unknown_fields=True):
+    name: Name
+
+
+class GuestShown(Struct):
+    name: str
+    bot: bool
+
+
+class BotToken(Struct):
+    """A token for a bot program; it is shown once, and goes into the header ``Authorization: Bearer …``."""
+
+    name: str
+    token: str
+
+
+class Link(Struct, forbid_unknown_fields=True):
+    token: Token
+
+
+class JoinLink(Struct, forbid_unknown_fields=True):
+    token: Token
+    name: Name | None = None
+    seat: SeatNumber | None = None
+
+
+class Invitation(Struct):
+    """The token stands behind the # of the link, so that no server and no log on the way sees it."""
+
+    token: str
+    link: str
+
+
+class Carry(Struct):
+    token: str
+    link: str
+    seconds: int
+
+
+class TableFound(Struct):
+    id: str
+    game: str
+    players: int
+    stage: str
+    open_seats: int
+    made_at: int
+    changed_at: int
+
+
+class TableShown(Struct):
+    """A table as the asking guest may see it: one view for each seat of theirs, or a spectator's."""
+
+    id: str
+    version: int
+    public: bool
+    views: list[dict[str, Any]]
+
+
+class Seated(Struct):
+    id: str
+    version: int
+    seats: list[int]
+
+
+class Done(Struct):
+    version: int
+
+
+class EventsShown(Struct):
+    version: int
+    events: list[dict[str, Any]]
+
+
+class Turn(Struct):
+    """A bot's turn that a worker has taken on: it is the worker's until ``until``, in milliseconds since 1970."""
+
+    table: str
+    seat: int
+    level: str
+    version: int
+    until: int
+    view: dict[str, Any]
+
+
+class TurnPlayed(Struct, forbid_unknown_fields=True):
+    table: Annotated[str, Meta(max_length=32)]
+    seat: SeatNumber
+    version: Version
+    move: Annotated[str, Meta(max_length=40)]
+
+
+class Problem(Struct):
+    """Why not: a sentence, the clause of the rules (or ``table``, ``server``), and a key with words for translating."""
+
+    key: str
+    reason: str
+    clause: str
+    words: dict[str, str] = field(default_factory=dict)
+
+
+# What a socket sends.
+
+
+class Snapshot(Struct, tag="snapshot"):
+    version: int
+    views: list[Raw]
+    events: list[Raw]
+
+
+class EventTold(Struct, tag="event"):
+    version: int
+    event: Raw
+    views: list[Raw]
+
+
+class Ack(Struct, tag="ack"):
+    id: str
+    version: int
+
+
+class Refused(Struct, tag="refused"):
+    id: str
+    version: int
+    key: str
+    reason: str
+    clause: str
+    words: dict[str, str]
+
+
+class Pong(Struct, tag="pong"):
+    version: int
+
+
+encode = msgspec.json.Encoder().encode
+read_action = msgspec.json.Decoder(Action).decode

@@ -1,0 +1,32 @@
+"""What can be measured of a node, in Prometheus' text format."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.process_collector import ProcessCollector
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+
+
+class Metrics:
+    """One registry a node."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.tables = Gauge("sixfold_tables", "tables in memory", registry=self.registry)
+        self.tables_made = Counter("sixfold_tables_made", "tables made here", ["game"], registry=self.registry)
+        self.sockets = Gauge("sixfold_sockets", "open sockets", registry=self.registry)
+        self.actions = Counter("sixfold_actions", "actions acknowledged", ["do"], registry=self.registry)
+        self.refusals = Counter("sixfold_refusals", "actions refused", ["key"], registry=self.registry)
+        self.conflicts = Counter("sixfold_conflicts", "versions that another node had first", registry=self.registry)
+        self.cut_off = Counter("sixfold_cut_off", "sockets that read too slowly", registry=self.registry)
+        self.bot_moves = Counter("sixfold_bot_moves", "moves of bots", ["level"], registry=self.registry)
+        self.acting = self._histogram("acting", "from an action's arrival to its acknowledgement")
+        self.storing = self._histogram("storing", "waiting for the database to keep an event")
+        self.telling = self._histogram("telling", "making and handing over everybody's views after an event")
+        self.opening = self._histogram("opening", "rebuilding a table from its events")
+
+    def _histogram(self, name: str, what: str) -> Histogram:
+        return Histogram(f"sixfold_{name}_seconds", what, buckets=_SECONDS, registry=self.registry)
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

@@ -1,0 +1,9 @@
+"""Alembic runs this with a connection of ours: see storage.migrate."""
+
+from alembic import context
+
+from sixfold.server.schema import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,350 @@
+"""HTTP: who you are, making, finding, joining and inspecting tables, and records of finished games."""
+
+import io
+import json
+from typing import Annotated, Any, Literal
+
+import segno
+from litestar import Request, Response, get, post, route
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from sixfold.server import messages
+from sixfold.server.hub import Hub, now
+from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, Guest, Signer
+from sixfold.server.live import Live
+from sixfold.server.storage import StorageDown
+from sixfold.table import Actor, TableRefused, clean_name, seen
+
+Asked = Request[Any, Any, Any]
+TheHub = NamedDependency[Hub]
+TheSigner = NamedDependency[Signer]
+
+_DAY = 24 * 3600_000
+TableId = Annotated[str, PathParameter(max_length=32, description="a table's id")]
+
+
+def problems(*codes: int) -> dict[int, ResponseSpec]:
+    """The refusals that a request can get, for the OpenAPI description."""
+    return {
+        code: ResponseSpec(messages.Problem, generate_examples=False, description="refused")
+        for code in (400, 429, 503, *codes)
+    }
+
+
+def guest_of(request: Asked, signer: Signer) -> Guest:
+    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    if guest is None:
+        raise TableRefused("no_guest")
+    return guest
+
+
+def guest_id(request: Asked, signer: Signer) -> str:
+    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    return guest.id if guest else ""
+
+
+async def looked_at(hub: Hub, table_id: str, guest: str) -> Live:
+    live = await hub.fresh(table_id)
+    if not live.may_look(guest):
+        raise TableRefused("private_table")
+    return live
+
+
+def with_cookie(request: Asked, signer: Signer, guest: Guest, body: Any) -> Response[Any]:
+    cookie = Cookie(
+        COOKIE,
+        value=signer.cookie(guest),
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+        max_age=COOKIE_SECONDS,
+        path="/",
+    )
+    return Response(body, cookies=[cookie])
+
+
+@post("/api/guest", responses=problems(409))
+async def be_guest(
+    request: Asked, data: JSONBody[messages.NewGuest], signer: TheSigner
+) -> Response[messages.GuestShown]:
+    """Say who you are: a name is enough. The answer sets a cookie; asking again changes the name."""
+    name = clean_name(data.name)
+    known = signer.guest(request.cookies.get(COOKIE), None)
+    guest = Guest(known.id, name) if known else signer.new_guest(name)
+    return with_cookie(request, signer, guest, messages.GuestShown(name, False))
+
+
+@get("/api/guest", responses=problems(401))
+async def who_am_i(request: Asked, signer: TheSigner) -> messages.GuestShown:
+    """Who the server thinks you are."""
+    guest = guest_of(request, signer)
+    return messages.GuestShown(guest.name, guest.bot)
+
+
+@post("/api/bots", responses=problems(409))
+async def be_bot(data: JSONBody[messages.NewGuest], signer: TheSigner) -> messages.BotToken:
+    """A token for a bot program of yours: it sits at tables and plays like any guest."""
+    guest = signer.new_guest(clean_name(data.name), bot=True)
+    return messages.BotToken(guest.name, signer.bot_token(guest))
+
+
+@post("/api/tables", responses=problems(401, 409))
+async def make_table(
+    request: Asked, data: JSONBody[messages.NewTable], hub: TheHub, signer: TheSigner
+) -> messages.Seated:
+    """Make a table."""
+    guest = guest_of(request, signer)
+    live = await hub.make(data, guest.id, guest.name)
+    return messages.Seated(live.id, live.table.version, live.table.held_by(guest.id))
+
+
+@get("/api/tables", responses=problems())
+async def find_tables(
+    hub: TheHub,
+    game: FromQuery[Literal["travel", "cards", "dice"] | None] = None,
+    stage: FromQuery[Literal["open", "playing", "between", "over"] | None] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+) -> list[messages.TableFound]:
+    """Public tables where something happened within a day, the latest first."""
+    rows = await hub.storage.find(game, stage, now() - _DAY, limit)
+    return [messages.TableFound(**row) for row in rows]
+
+
+@get("/api/tables/{table_id:str}", responses=problems(403, 404))
+async def inspect_table(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.TableShown:
+    """A table as you may see it."""
+    guest = guest_id(request, signer)
+    live = await looked_at(hub, table_id, guest)
+    async with live.lock:
+        views = [seen(live.table, seat) for seat in live.table.seen_by(guest)]
+        return messages.TableShown(live.id, live.table.version, live.public, views)
+
+
+@get("/api/tables/{table_id:str}/events", responses=problems(403, 404))
+async def table_events(
+    request: Asked,
+    table_id: TableId,
+    hub: TheHub,
+    signer: TheSigner,
+    since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
+) -> messages.EventsShown:
+    """What happened at a table after a version, as you may hear it; your own actions with the id you gave them."""
+    guest = guest_id(request, signer)
+    live = await looked_at(hub, table_id, guest)
+    async with live.lock:
+        return messages.EventsShown(live.table.version, live.events_for(guest, since + 1))
+
+
+@post("/api/tables/{table_id:str}/actions", responses=problems(401, 403, 404, 409), status_code=200)
+async def do_action(
+    request: Asked, table_id: TableId, data: JSONBody[messages.Action], hub: TheHub, signer: TheSigner
+) -> messages.Done:
+    """Do what a socket can do too: sit down at a public table, start, move, leave and so on."""
+    guest = guest_of(request, signer)
+    live = await hub.fresh(table_id)
+    if data.do == "sit" and not live.may_look(guest.id):
+        raise TableRefused("private_table")
+    if data.do == "sit" and data.name is None:
+        data.name = guest.name
+    return messages.Done(await hub.act(table_id, Actor(guest.id), data))
+
+
+@post("/api/tables/{table_id:str}/invitation", responses=problems(401, 403, 404), status_code=200)
+async def invite(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.Invitation:
+    """A link that takes a free seat; only who sits at the table gets it."""
+    guest = guest_of(request, signer)
+    token = await _invitation(table_id, hub, signer, guest)
+    return messages.Invitation(token, f"{request.base_url}#join={token}")
+
+
+@get("/api/tables/{table_id:str}/invitation.svg", media_type="image/svg+xml", responses=problems(401, 403, 404))
+async def invite_by_picture(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> bytes:
+    """The same link as a QR code."""
+    guest = guest_of(request, signer)
+    token = await _invitation(table_id, hub, signer, guest)
+    picture = io.BytesIO()
+    segno.make(f"{request.base_url}#join={token}", micro=False).save(picture, kind="svg", scale=4)
+    return picture.getvalue()
+
+
+async def _invitation(table_id: str, hub: Hub, signer: Signer, guest: Guest) -> str:
+    live = await hub.fresh(table_id)
+    if not live.table.held_by(guest.id):
+        raise TableRefused("private_table")
+    return signer.invitation(table_id)
+
+
+@post("/api/join", responses=problems(401, 403, 404, 409), status_code=200)
+async def join(
+    request: Asked, data: JSONBody[messages.JoinLink], hub: TheHub, signer: TheSigner
+) -> Response[messages.Seated]:
+    """Take a free seat with an invitation; with a name, who is not known yet becomes a guest on the way."""
+    table = signer.invited_to(data.token)
+    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    if guest is None:
+        if data.name is None:
+            raise TableRefused("no_guest")
+        guest = signer.new_guest(clean_name(data.name))
+    live = await hub.fresh(table)
+    if not live.table.held_by(guest.id):
+        action = messages.Action("sit", seat=data.seat, name=data.name or guest.name)
+        await hub.act(table, Actor(guest.id), action)
+        live = await hub.fresh(table)
+    body = messages.Seated(table, live.table.version, live.table.held_by(guest.id))
+    return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
+
+
+@post("/api/tables/{table_id:str}/seats/{seat:int}/carry", responses=problems(401, 404, 409), status_code=200)
+async def make_carry_link(
+    request: Asked,
+    table_id: TableId,
+    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    hub: TheHub,
+    signer: TheSigner,
+) -> messages.Carry:
+    """A link, good for ten minutes and once, that moves a seat of yours to another device."""
+    guest = guest_of(request, signer)
+    live = await hub.fresh(table_id)
+    if seat not in live.table.held_by(guest.id):
+        raise TableRefused("not_your_seat", seat=seat)
+    token = signer.carry_link(table_id, seat, guest.id)
+    return messages.Carry(token, f"{request.base_url}#carry={token}", CARRY_SECONDS)
+
+
+@post("/api/carry", responses=problems(403, 404, 409), status_code=200)
+async def carry_here(
+    request: Asked, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
+) -> Response[messages.Seated]:
+    """Go on here with a seat from another device."""
+    table, seat, holder = signer.carried(data.token)
+    live = await hub.fresh(table)
+    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    if guest is None:
+        guest = signer.new_guest(live.table.seats[seat].name or "guest")
+    version = await hub.carry(table, seat, holder, guest.id)
+    live = await hub.fresh(table)
+    body = messages.Seated(table, version, live.table.held_by(guest.id))
+    return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
+
+
+@get("/api/tables/{table_id:str}/records", media_type="application/jsonl", responses=problems(403, 404))
+async def records(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> Response[bytes]:
+    """The records of all finished rounds, one JSON object a line; `sixfold check` verifies rules and shuffle."""
+    live = await looked_at(hub, table_id, guest_id(request, signer))
+    async with live.lock:
+        lines = "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in live.table.records)
+    name = f'attachment; filename="{live.id}.sixfold.jsonl"'
+    return Response(lines.encode(), headers={"Content-Disposition": name}, media_type="application/jsonl")
+
+
+@route(["/api/guest", "/api/tables"], http_method=["OPTIONS"], include_in_schema=False, status_code=204)
+async def allowed_methods() -> Response[None]:
+    """The framework's own answer names only the method that was written first."""
+    return Response(None, headers={"Allow": "GET, OPTIONS, POST"})
+
+
+# For the operator's own bots
+
+
+def worker_only(request: Asked, signer: Signer) -> None:
+    if not signer.is_worker(request.headers.get("authorization")):
+        raise TableRefused("no_worker")
+
+
+@post("/api/worker/turns", responses=problems(401), status_code=200)
+async def take_turn(request: Asked, hub: TheHub, signer: TheSigner) -> messages.Turn | None:
+    """Take on the turn of a bot that has waited longest; null when no bot has to decide."""
+    worker_only(request, signer)
+    at = now()
+    for table, when in await hub.storage.to_wake(at, 20, clocks=False, bots=True):
+        until = at + hub.settings.lease_ms
+        if await hub.storage.claim(table, when, until):
+            await hub.wake(table)
+            live = await hub.fresh(table)
+            to_move = live.table.bot_to_move()
+            if to_move is not None:
+                seat, level = to_move
+                return messages.Turn(table, seat, level, live.table.version, until, seen(live.table, seat))
+    return None
+
+
+@post("/api/worker/moves", responses=problems(401, 404, 409), status_code=200)
+async def play_turn(
+    request: Asked, data: JSONBody[messages.TurnPlayed], hub: TheHub, signer: TheSigner
+) -> messages.Done:
+    """Play the move of a bot whose turn was taken on."""
+    worker_only(request, signer)
+    live = await hub.fresh(data.table)
+    to_move = live.table.bot_to_move()
+    if to_move is None or to_move[0] != data.seat:
+        raise TableRefused("stale", version=live.table.version)
+    action = messages.Action("move", version=data.version, move=data.move)
+    return messages.Done(await hub.act(data.table, Actor(bot_seat=data.seat), action))
+
+
+# For the operator
+
+
+@get("/health", include_in_schema=False)
+async def health() -> dict[str, str]:
+    """The process runs."""
+    return {"status": "ok"}
+
+
+@get("/ready", include_in_schema=False)
+async def ready(hub: TheHub) -> dict[str, str]:
+    """The database answers."""
+    try:
+        await hub.storage.ping()
+    except Exception as error:
+        raise StorageDown(type(error).__name__) from error
+    return {"status": "ready"}
+
+
+@get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")
+async def show_metrics(hub: TheHub) -> bytes:
+    """Prometheus' text format."""
+    return hub.metrics.text()
+
+
+HANDLERS = [
+    allowed_methods,
+    be_guest,
+    who_am_i,
+    be_bot,
+    make_table,
+    find_tables,
+    inspect_table,
+    table_events,
+    do_action,
+    invite,
+    invite_by_picture,
+    join,
+    make_carry_link,
+    carry_here,
+    records,
+    take_turn,
+    play_turn,
+    health,
+    ready,
+    show_metrics,
+]
+
+STATUS = {
+    "no_guest": 401,
+    "no_worker": 401,
+    "private_table": 403,
+    "foreign_origin": 403,
+    "no_table": 404,
+    "no_record": 404,
+    "no_page": 404,
+    "too_large": 413,
+    "too_fast": 429,
+    "too_many_tables": 429,
+    "busy": 503,
+    "bad_message": 400,
+    "link_bad": 403,
+}

@@ -1,0 +1,163 @@
+"""One socket a table: a snapshot, then events; every action is acknowledged or refused with the reason."""
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from typing import Any
+
+from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
+from litestar.exceptions import WebSocketException
+from litestar.params import FromPath
+
+from sixfold.language import LANGUAGES
+from sixfold.server import messages
+from sixfold.server.hub import REFUSALS, Hub, problem
+from sixfold.server.identity import COOKIE, Signer
+from sixfold.server.live import Client, Live
+from sixfold.table import Actor, TableRefused
+
+# What sending to somebody raises who has gone.
+GONE = (WebSocketException, OSError)
+TOO_SLOW, TOO_FAST, NOT_HERE, RESTART = 4408, 4429, 4404, 1012
+Socket = WebSocket[Any, Any, Any]
+log = logging.getLogger("sixfold")
+
+
+class Pace:
+    """So many messages a second, with twice as many in a burst."""
+
+    def __init__(self, a_second: float) -> None:
+        self.a_second = a_second
+        self.left = 2 * a_second
+        self.at = time.monotonic()
+        self.refused = 0
+
+    def allows(self) -> bool:
+        if not self.a_second:
+            return True
+        at = time.monotonic()
+        self.left = min(2 * self.a_second, self.left + (at - self.at) * self.a_second)
+        self.at = at
+        if self.left < 1:
+            self.refused += 1
+            return False
+        self.left -= 1
+        return True
+
+    @property
+    def hopeless(self) -> bool:
+        return self.refused > 20 * self.a_second
+
+
+def chosen_language(text: str | None) -> str:
+    return text if text in LANGUAGES else "en"
+
+
+@websocket("/api/tables/{table_id:str}/socket")
+async def table_socket(
+    socket: Socket, table_id: FromPath[str], hub: NamedDependency[Hub], signer: NamedDependency[Signer]
+) -> None:
+    """Play at a table, or watch it."""
+    await socket.accept()
+    guest = signer.guest(socket.cookies.get(COOKIE), socket.headers.get("authorization"))
+    client = Client(guest.id if guest else "", chosen_language(socket.query_params.get("language")))
+    since = socket.query_params.get("since", "")
+    try:
+        live = await hub.fresh(table_id)
+        if not live.may_look(client.guest):
+            raise TableRefused("private_table")
+        await hub.welcome(live, client, int(since) if since.isascii() and since.isdigit() else None)
+    except REFUSALS as error:
+        await socket.send_text(refusal("", 0, error, client.language))
+        await socket.close(NOT_HERE, "refused")
+        return
+    try:
+        await serve(socket, hub, live, client)
+    finally:
+        hub.farewell(live, client)
+
+
+async def serve(socket: Socket, hub: Hub, live: Live, client: Client) -> None:
+    """Read and write until one side ends."""
+    sides = [
+        asyncio.create_task(send_all(socket, client)),
+        asyncio.create_task(receive_all(socket, hub, live, client)),
+        asyncio.create_task(client.cut_off.wait()),
+    ]
+    try:
+        await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for side in sides:
+            side.cancel()
+        ended = await asyncio.gather(*sides, return_exceptions=True)
+    for error in ended:
+        if isinstance(error, Exception):
+            log.error("a socket failed", exc_info=error, extra={"table": live.id})
+    if client.cut_off.is_set():
+        if client.too_slow:
+            hub.metrics.cut_off.inc()
+        await close(socket, TOO_SLOW if client.too_slow else RESTART)
+    elif ended[1] is True:
+        await close(socket, TOO_FAST)
+
+
+async def close(socket: Socket, code: int) -> None:
+    """Say goodbye, but do not wait long for somebody who does not listen."""
+    with suppress(TimeoutError, *GONE):
+        await asyncio.wait_for(socket.close(code, "cut off"), 1)
+
+
+async def send_all(socket: Socket, client: Client) -> None:
+    with suppress(*GONE):
+        while True:
+            await socket.send_text((await client.queue.get()).decode())
+
+
+async def receive_all(socket: Socket, hub: Hub, live: Live, client: Client) -> bool:
+    """Answer every message; True when the sender will not stop sending too many."""
+    pace = Pace(hub.settings.messages_a_second)
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return False
+        if message["type"] != "websocket.receive":
+            continue
+        text = message.get("text")
+        data = message.get("bytes") or b"" if text is None else text.encode("utf-8", "surrogatepass")
+        if pace.hopeless:
+            return True
+        await answer(hub, live, client, data, pace)
+
+
+async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) -> None:
+    """One message: acknowledged, or refused with a reason."""
+    action_id = ""
+    started = time.perf_counter()
+    try:
+        if len(data) > messages.MOST_BYTES:
+            raise TableRefused("too_large", most=messages.MOST_BYTES)
+        if not pace.allows():
+            raise TableRefused("too_fast")
+        action = messages.read_action(data)
+        action_id = action.id
+        if action.do == "ping":
+            client.send(messages.encode(messages.Pong(live.table.version)))
+            return
+        if not client.guest:
+            raise TableRefused("no_guest")
+        version = await hub.act(live.id, Actor(client.guest), action)
+    except REFUSALS as error:
+        client.send(refusal(action_id, live.table.version, error, client.language).encode())
+        hub.metrics.refusals.labels(problem(error, "en").key).inc()
+        return
+    client.send(messages.encode(messages.Ack(action_id, version)))
+    hub.metrics.actions.labels(action.do).inc()
+    hub.metrics.acting.observe(time.perf_counter() - started)
+
+
+def refusal(action_id: str, version: int, error: Exception, language: str) -> str:
+    why = problem(error, language)
+    told = messages.Refused(action_id, version, why.key, why.reason, why.clause, why.words)
+    return messages.encode(told).decode()

@@ -1,0 +1,119 @@
+"""What a node does by itself: bots think, clocks run out, other nodes' tables are followed."""
+
+import asyncio
+import logging
+import secrets
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from sixfold.bots import Bot, Budget, make
+from sixfold.chance import Seeded
+from sixfold.games import GAMES
+from sixfold.playout import all_cores
+from sixfold.server.hub import REFUSALS, Hub, now
+from sixfold.server.live import Live
+from sixfold.server.messages import Action
+from sixfold.table import Actor, Seat, Setup, Table, decide, seen, shown
+from sixfold.table import make as make_table
+
+WAKE_AT_ONCE = 50
+log = logging.getLogger("sixfold")
+_made = threading.local()
+
+
+def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
+    """A bot's move from what its seat was shown; bots are made once a thread."""
+    view = shown.view_of(position)
+    bots: dict[tuple[str, str, int], Bot] = _made.__dict__.setdefault("bots", {})
+    key = (level, view.name, view.players)
+    if key not in bots:
+        bots[key] = make(*key)
+    return bots[key].choose(view, Budget(milliseconds=milliseconds), Seeded(secrets.randbits(63)))
+
+
+def warm_up() -> None:
+    """Compile the rules, or load them compiled, before the first player has to wait for it."""
+    for rules in GAMES.values():
+        seats = [Seat("person", "a", "a") for _ in range(rules.PLAYERS[0])]
+        setup = Setup(rules.NAME, rules.PLAYERS[0])
+        table = Table([make_table(setup, seats, b"warm", 0, "a")])
+        for action in ({"do": "start"}, {"do": "move"}):
+            if table.turn is not None:
+                action["move"] = seen(table, table.turn)["legal"][0]
+            table.apply(decide(table, Actor("a"), action, 0, b"warm"))
+        seen(table, None)
+
+
+class Workers:
+    """The bots of this node, and its alarm clock."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.pool = ThreadPoolExecutor(all_cores(), thread_name_prefix="bot")
+        self.thinking: dict[str, asyncio.Task[None]] = {}
+        if hub.settings.bots:
+            hub.bot_due = self.bot_due
+
+    def bot_due(self, live: Live) -> None:
+        if live.id not in self.thinking:
+            self.thinking[live.id] = asyncio.create_task(self._play_on(live))
+
+    async def _play_on(self, live: Live) -> None:
+        """Bots decide until a person is in turn. What goes wrong here is taken up again when the lease is over."""
+        try:
+            while (to_move := live.table.bot_to_move()) is not None:
+                await self._one_move(live, *to_move)
+        except REFUSALS as error:
+            log.info("a bot's move was refused", extra={"table": live.id, "error": str(error)})
+        except Exception:
+            log.exception("a bot failed", extra={"table": live.id})
+        finally:
+            # Right after the last look at the table, so that no turn falls between two bots.
+            self.thinking.pop(live.id, None)
+
+    async def _one_move(self, live: Live, seat: int, level: str) -> None:
+        game, version = live.table.game, live.table.version
+        assert game is not None
+        position = shown.value(game.view(live.table.player_of(seat)))
+        loop = asyncio.get_running_loop()
+        move = await loop.run_in_executor(self.pool, choose, level, position, self.hub.settings.think_ms)
+        await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move))
+        self.hub.metrics.bot_moves.labels(level).inc()
+
+    async def wake_forever(self) -> None:
+        """Clocks, takeovers, and bots' turns that a node did not finish."""
+        while True:
+            await asyncio.sleep(self.hub.settings.wake_ms / 1000)
+            try:
+                await self.wake_once()
+            except Exception:
+                log.exception("waking tables failed")
+
+    async def wake_once(self) -> None:
+        hub, at = self.hub, now()
+        for table, when in await hub.storage.to_wake(at, WAKE_AT_ONCE, clocks=True, bots=hub.settings.bots):
+            until = at + hub.settings.lease_ms
+            if await hub.storage.claim(table, when, until):
+                # If nothing has happened after all, the table is to be looked at when something is due.
+                await hub.storage.claim(table, until, await hub.wake(table))
+
+    async def follow_forever(self) -> None:
+        """Without news, and in case some were lost: look how far the tables are that somebody here looks at."""
+        while True:
+            await asyncio.sleep(self.hub.settings.poll_ms / 1000)
+            try:
+                self.hub.forget_idle()
+                self.hub.metrics.tables.set(len(self.hub.tables))
+                watched = [table for table, live in self.hub.tables.items() if live.clients]
+                for table, version in (await self.hub.storage.versions(watched)).items():
+                    await self.hub.catch_up(table, version)
+            except Exception:
+                log.exception("following tables failed")
+
+    async def close(self) -> None:
+        tasks = list(self.thinking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,1 @@
+"""The two-player dice game, solved: the winning chance of every position (docs/dice-solved.md)."""

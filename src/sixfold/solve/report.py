@@ -1,0 +1,131 @@
+"""Everything that docs/dice-solved.md tells, worked out from a value file into one JSON text."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from sixfold.rules import dice
+from sixfold.rules.shared import SYMBOLS
+from sixfold.solve.book import Book
+from sixfold.solve.games import LEADS, Match, match
+from sixfold.solve.proof import residual
+from sixfold.solve.reckoning import BEST, Guess, look_ahead
+from sixfold.solve.sheets import code, row
+from sixfold.solve.turns import before_scoring
+from sixfold.solve.values import Values
+
+HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
+SEED = 2012
+
+Tell = Callable[[str, int, int], None]
+
+
+def letters(roll: int) -> str:
+    """A roll in the letters of the symbols."""
+    return "".join(letter * int(row(roll, symbol)) for symbol, letter in enumerate(SYMBOLS))
+
+
+def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
+    """What beginning is worth: by the dice the second player shows (D3), on average, and with a hidden start (D15)."""
+    numbering = values.numbering
+    shown = {letters(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
+    again = np.zeros(dice.ROLLS)
+    look_ahead(
+        numbering, values.block, guess, BEST, before_scoring(values.variant.split_jokers), 0, 0, 0, again
+    )  # fmt: skip
+    kinds: dict[str, list[float]] = {}
+    for roll, chance in zip(numbering.rolls, numbering.chance, strict=True):
+        kind = "".join(
+            str(number) for number in sorted((int(row(roll, at)) for at in range(6)), reverse=True) if number
+        )
+        kinds.setdefault(kind, [0.0, 0.0])
+        kinds[kind][0] += float(chance)
+        kinds[kind][1] += float(chance) * shown[letters(int(roll))]
+    return {
+        "printed": float(sum(numbering.chance * np.array(list(shown.values())))),
+        "hidden": float(again[0]),
+        "by_dice": {kind: {"chance": share, "value": total / share} for kind, (share, total) in kinds.items()},
+    }
+
+
+def loss(games: Match, player: int) -> dict[str, float]:
+    """What a player's decisions cost a game, and how often that player won."""
+    costs = games.losses[:, player]
+    wins = games.wins if player == 0 else ~games.wins
+    return {
+        "games": len(costs),
+        "loss": float(costs.mean()),
+        "error": float(costs.std() / np.sqrt(len(costs))),
+        "wins": float(wins.mean()),
+        "wins_error": float(wins.std() / np.sqrt(len(costs))),
+    }
+
+
+def perfect_games(values: Values, book: Book, guess: Guess, games: int, tell: Tell) -> dict[str, Any]:
+    """Perfect play against itself: as many wins for the start player as predicted? And what is counted on the way."""
+    played = match(values, book.turns, guess, ("perfect", "perfect"), games, SEED, True, told(tell, "perfect"))
+    begun = played.wins == (np.arange(games) % 2 == 0)
+    tally = played.tally
+    return {
+        "games": games,
+        "start_player_wins": float(begun.mean()),
+        "error": float(begun.std() / np.sqrt(games)),
+        "largest_loss": float(played.losses.max()),
+        "turns": tally.turns[: int(np.flatnonzero(tally.turns).max()) + 1].tolist(),
+        "rolls": tally.rolls.tolist(),
+        "leads": {"middle": LEADS // 2, "sums": tally.leads.tolist()},
+        "jokers": tally.jokers.tolist(),
+        "targets": tally.targets.tolist(),
+    }
+
+
+def told(tell: Tell, stage: str) -> Callable[[int, int], None]:
+    return lambda done, number: tell(stage, done, number)
+
+
+def examples(values: Values, guess: Guess) -> list[dict[str, Any]]:
+    """A few positions that anyone can look up again, and an even race through the whole game."""
+    found = []
+    for mine, theirs, shown in EXAMPLES:
+        sheets = [int(code(np.array([int(digit) for digit in sheet]))) for sheet in (mine, theirs)]
+        roll = int(code(np.array([shown.count(letter) for letter in SYMBOLS])))
+        chance = values.chance(sheets[0], sheets[1], roll)
+        found.append({"mine": mine, "theirs": theirs, "shown": shown, "chance": chance})
+    return found
+
+
+EXAMPLES = [
+    ("331021", "123002", "RRBP"),
+    ("000000", "000000", "RGBO"),
+    ("000000", "000000", "RRRR"),
+    ("111111", "111111", "RGBO"),
+    ("333333", "333333", "RGBO"),
+    ("444444", "444444", "RGBO"),
+    ("666666", "666666", "RGBO"),
+    ("777776", "777776", "RGBO"),
+    ("777776", "777776", "PPPP"),
+    ("333330", "222222", "RGBO"),
+    ("666663", "555555", "RGBO"),
+]
+
+
+def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tell: Tell) -> dict[str, Any]:
+    """All of it; ``games`` of perfect play and ``fewer`` for each other way to play."""
+    values.get_all_ready(told(tell, "file"))
+    result: dict[str, Any] = {
+        "options": {"split_jokers": values.variant.split_jokers},
+        "sheets": len(values.numbering.sheets),
+        "classes": len(values.numbering.classes),
+        "file": values.path.stat().st_size,
+        "residual": asdict(residual(book, values.unpack(), told(tell, "residual"))),
+        "first_turn": first_turn(values, guess),
+        "examples": examples(values, guess),
+        "perfect": perfect_games(values, book, guess, games, tell),
+        "habits": {},
+    }
+    for habit in (*HABITS, "approximation"):
+        played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, told(tell, habit))
+        result["habits"][habit] = loss(played, 0)
+    return result

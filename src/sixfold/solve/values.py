@@ -1,0 +1,221 @@
+"""The value file: every position's chance, checksummed and memory-mapped.
+
+====================  =================================================================================================
+bytes                 what
+====================  =================================================================================================
+0 to 4095             ``sixfold values 1``, the length of a JSON text (four bytes, little-endian), the text, its digest
+``tables`` (JSON)     one after the other: each class's and ties' column of every dice in view (one byte each) and
+                      number of columns (four); where each class begins, counted from ``blocks`` (eight); each class's
+                      digest
+``blocks`` (JSON)     the values, class by class: see ``packing``; ``book`` says how positions are numbered
+====================  =================================================================================================
+
+Digests are BLAKE2b with 16 bytes. Opening checks the head, the tables and the size; a class is checked when it is first used.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from sixfold.playout import all_cores
+from sixfold.rules import dice
+from sixfold.rules.compiling import compiled
+from sixfold.solve.book import Book, Numbering, empty_numbering, fill_places, locate
+from sixfold.solve.equation import UNIT
+from sixfold.solve.packing import count_values, pack_class, packed_class_size, packed_sizes, unpack_class, unpacked
+from sixfold.solve.sheets import Variant, canonical
+
+MAGIC = b"sixfold values 1"
+HEAD = 4096
+SOME = 32
+DIGEST = 16
+
+
+class ValueFileError(ValueError):
+    """A value file that is missing, damaged, unfinished or of another game; the message says what to do."""
+
+
+def default_path(split_jokers: bool) -> Path:
+    """Where the values of a game are kept unless somebody says otherwise: the user's folder for data."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        folder = home / "Library" / "Application Support"
+    elif sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return folder / "sixfold" / f"dice{'-split_jokers' if split_jokers else ''}.values"
+
+
+def command(split_jokers: bool, path: Path | None = None) -> str:
+    """The command that makes a value file."""
+    option = " --option split_jokers=true" if split_jokers else ""
+    return f"sixfold solve dice{option}" + (f" --out {path}" if path else "")
+
+
+def digest(data: bytes | memoryview | np.ndarray) -> bytes:
+    return blake2b(data, digest_size=DIGEST).digest()
+
+
+def head(magic: bytes, text: dict[str, Any]) -> bytes:
+    """The first page of a file: what it is, and a digest of that."""
+    words = json.dumps(text).encode()
+    return (magic + len(words).to_bytes(4, "little") + words + digest(words)).ljust(HEAD, b"\0")
+
+
+def read_head(file: BinaryIO, magic: bytes, path: Path) -> dict[str, Any]:
+    """The JSON text of a file's first page."""
+    page = file.read(HEAD)
+    if page[: len(magic)] != magic:
+        raise ValueFileError(f"{path} is not a file of values that this version of sixfold reads")
+    begin = len(magic) + 4
+    end = begin + int.from_bytes(page[len(magic) : begin], "little")
+    if len(page) != HEAD or page[end : end + DIGEST] != digest(page[begin:end]):
+        raise ValueFileError(f"{path} is damaged: its first page does not match its digest")
+    text: dict[str, Any] = json.loads(page[begin:end])
+    return text
+
+
+@contextmanager
+def complete(path: Path) -> Iterator[BinaryIO]:
+    """A binary file that appears under its name only when it is complete."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], None] = lambda done, all: None) -> None:
+    """Write the value file of a solved game."""
+    numbering = book.numbering
+    sizes = packed_sizes(numbering.columns)
+    number = len(numbering.classes)
+
+    def packed(which: int) -> np.ndarray:
+        begin, end = numbering.base[which : which + 2]
+        block = np.zeros(packed_class_size(numbering, which, sizes), np.uint8)
+        pack_class(numbering, which, sizes, values[begin:end], block)
+        return block
+
+    at = np.zeros(number + 1, dtype=np.int64)
+    digests = b""
+    known = numbering.column.tobytes() + numbering.columns.tobytes()
+    blocks = -(-(HEAD + len(known) + at.nbytes + DIGEST * number) // HEAD) * HEAD
+    with complete(path) as file, ThreadPoolExecutor(all_cores()) as pool:
+        file.seek(blocks)
+        for some in range(0, number, SOME):
+            for which, block in enumerate(pool.map(packed, range(some, min(some + SOME, number))), start=some):
+                file.write(block)
+                digests += digest(block)
+                at[which + 1] = at[which] + len(block)
+            tell(min(some + SOME, number), number)
+        tables = known + at.tobytes() + digests
+        file.seek(0)
+        file.write(
+            head(MAGIC, {**_description(book.variant), "tables": digest(tables).hex(), "blocks": blocks}) + tables
+        )
+
+
+def _description(variant: Variant) -> dict[str, Any]:
+    return {"game": dice.NAME, "rules": dice.VERSION, **asdict(variant)}
+
+
+class Values:
+    """An open value file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with path.open("rb") as file:
+                text = read_head(file, MAGIC, path)
+        except OSError as error:
+            raise ValueFileError(f"{path} cannot be read: {error.strerror}") from None
+        self.variant = Variant(text["split_jokers"], text["symbols"], text["dice"])
+        if text != {**_description(self.variant), "tables": text.get("tables"), "blocks": text.get("blocks")}:
+            raise ValueFileError(
+                f"{path} was made for other rules; make it again: {command(self.variant.split_jokers)}"
+            )
+        # Copy-on-write, so that Numba sees the same types as while solving; nobody writes.
+        self._data = np.asarray(np.memmap(path, mode="c"))
+        self._blocks = int(text["blocks"])
+        numbering = empty_numbering(self.variant)
+        sizes = [numbering.column.nbytes, numbering.columns.nbytes, numbering.base.nbytes]
+        ends = np.cumsum([HEAD, *sizes, DIGEST * len(numbering.classes)])
+        if digest(self._data[HEAD : ends[-1]]) != bytes.fromhex(text["tables"]):
+            raise ValueFileError(f"{path} is damaged: its tables do not match their digest")
+        column, columns, base, self._digests = np.split(self._data[HEAD : ends[-1]], ends[1:-1] - HEAD)
+        self.numbering = numbering._replace(
+            column=column.reshape(numbering.column.shape),
+            columns=np.frombuffer(columns, np.int32).copy(),
+            base=np.frombuffer(base, np.int64).copy(),
+        )
+        self.sizes = packed_sizes(self.numbering.columns)
+        if len(self._data) != self._blocks + self.numbering.base[-1]:
+            raise ValueFileError(f"{path} is cut off or too long: it has {len(self._data)} bytes")
+        self.block = self._data[self._blocks :]
+        self._ready = np.zeros(len(numbering.classes), dtype=bool)
+
+    def get_ready(self, mine: int) -> None:
+        """Check the class of the player to roll, and find the places of its pairs, if it is used for the first time."""
+        which = int(self.numbering.class_of[canonical(mine, mine)[0]])
+        if self._ready[which]:
+            return
+        begin, end = self.numbering.base[which : which + 2]
+        if digest(self.block[begin:end]) != self._digests[which * DIGEST : (which + 1) * DIGEST].tobytes():
+            raise ValueFileError(f"{self.path} is damaged: the values of class {which} do not match their digest")
+        fill_places(self.numbering, which, self.sizes)
+        self._ready[which] = True
+
+    def get_all_ready(self, tell: Callable[[int, int], None] = lambda done, all: None) -> None:
+        """Check the whole file."""
+        classes = self.numbering.classes
+        with ThreadPoolExecutor(all_cores()) as pool:
+            for done, _ in enumerate(pool.map(self.get_ready, classes.tolist()), start=1):
+                tell(done, len(classes))
+
+    def chance(self, mine: int, theirs: int, shown: int) -> float:
+        """The chance of the player about to roll: both sheets and the opponent's dice as codes."""
+        self.get_ready(mine)
+        return int(value(self.numbering, self.block, mine, theirs, int(self.numbering.roll_of[shown]))) / UNIT
+
+    def unpack_class(self, which: int) -> np.ndarray:
+        """All values of a class in parts of UNIT, in the numbering of the book; it must be ready."""
+        begin, end = self.numbering.base[which : which + 2]
+        values = np.empty(count_values(self.numbering, which), dtype=np.int32)
+        unpack_class(self.numbering, which, self.block[begin:end], values)
+        return values
+
+    def unpack(self) -> np.ndarray:
+        """All values in parts of UNIT, in the numbering of the book."""
+        with ThreadPoolExecutor(all_cores()) as pool:
+            return np.concatenate(list(pool.map(self.unpack_class, range(len(self.numbering.classes)))))
+
+
+@compiled
+def value(numbering: Numbering, block: np.ndarray, mine: int, theirs: int, shown: int) -> int:
+    """A position's value from the file, in parts of UNIT; its class must be ready, ``shown`` is the number of a roll."""
+    at, form, order = locate(numbering, mine, theirs)
+    return unpacked(block, at, numbering.column[form, numbering.renamed[order, shown]])
+
+
+def open_values(split_jokers: bool, path: Path | None = None) -> Values:
+    """The values of a game, from a file or from where they are kept."""
+    place = path or default_path(split_jokers)
+    if not place.exists():
+        raise ValueFileError(f"there are no values at {place}; make them with: {command(split_jokers, path)}")
+    values = Values(place)
+    if values.variant != Variant(split_jokers):
+        raise ValueFileError(f"{place} holds the values of another game: {values.variant}")
+    return values

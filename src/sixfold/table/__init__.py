@@ -1,0 +1,27 @@
+"""A table without any I/O: actions become events, events become each seat's view."""
+
+from sixfold.table.acting import ACTIONS, Actor, carry, decide, due, make, tick
+from sixfold.table.seeing import heard, seen
+from sixfold.table.setup import REACTIONS, Seat, Setup, TableRefused, clean_name
+from sixfold.table.shown import view_of
+from sixfold.table.table import Event, Table
+
+__all__ = [
+    "ACTIONS",
+    "REACTIONS",
+    "Actor",
+    "Event",
+    "Seat",
+    "Setup",
+    "Table",
+    "TableRefused",
+    "carry",
+    "clean_name",
+    "decide",
+    "due",
+    "heard",
+    "make",
+    "seen",
+    "tick",
+    "view_of",
+]

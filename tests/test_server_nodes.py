@@ -1,0 +1,229 @@
+"""Real processes, a real PostgreSQL and Redis: two nodes, deaths, backups, bots elsewhere, and nonsense."""
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from sixfold.cli import app
+from sixfold.server.loading.fuzz import fuzz
+from sixfold.server.loading.nodes import Node
+from sixfold.server.loading.players import guests
+from sixfold.server.loading.runs import Report, run
+from sixfold.server.storage import Storage, Write, engine_for, migrate
+from tests import services
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with services.postgres() as url:
+        made = CliRunner().invoke(app, ["migrate", "--database", url])
+        assert made.exit_code == 0, made.output
+        yield url
+
+
+def play(nodes: list[Node], redis: Any = None, **more: Any) -> Report:
+    async def work() -> Report:
+        for node in nodes:
+            await node.wait_until_ready()
+        return await run(nodes, redis, progress=lambda what, share: None, **more)
+
+    for node in nodes:
+        node.start()
+    try:
+        return asyncio.run(work())
+    finally:
+        for node in nodes:
+            node.stop()
+
+
+def all_is_well(report: Report) -> None:
+    assert report.acknowledged > 20
+    assert (report.lost, report.doubled, report.unanswered, report.stuck, report.gaps) == (0, 0, 0, 0, 0)
+
+
+def test_killed_under_load_nothing_is_lost(tmp_path: Path) -> None:
+    node = Node(f"sqlite:///{tmp_path}/load.db", None, tmp_path / "log")
+    report = play([node], tables=10, rate=40, seconds=8, kills=2)
+    assert report.deaths == 2
+    all_is_well(report)
+    # What a server writes into its log is JSON, and has no key, cookie or token in it.
+    for line in (tmp_path / "log").read_text().splitlines():
+        json.loads(line)
+    with sqlite3.connect(tmp_path / "load.db") as database:
+        secrets = [row[0].hex() for row in database.execute("select secret from tables")]
+        (shared,) = database.execute("select value from settings").fetchone()
+    assert not any(secret in (tmp_path / "log").read_text() for secret in [*secrets, shared])
+
+
+@pytest.mark.parametrize("with_redis", [True, False])
+def test_two_nodes_on_postgres_lose_nothing_when_killed(postgres: str, tmp_path: Path, with_redis: bool) -> None:
+    redis = services.redis() if with_redis else None
+    nodes = [Node(postgres, redis.url if redis else None, tmp_path / f"log{at}") for at in range(2)]
+    if redis:
+        redis.start()
+    try:
+        report = play(nodes, redis, tables=10, rate=40, seconds=9, kills=3)
+    finally:
+        if redis:
+            redis.stop()
+    assert report.deaths == 3
+    all_is_well(report)
+
+
+def test_two_writers_of_one_version_cannot_both_win(postgres: str, tmp_path: Path) -> None:
+    for url in (postgres, f"sqlite:///{tmp_path}/two.db"):
+        assert asyncio.run(_race(url)) == [1] * 20
+
+
+async def _race(url: str) -> list[int]:
+    one, two = Storage(url), Storage(url)
+    for storage in (one, two):
+        await storage.open()
+    row = {"id": "race", "secret": b"", "maker": "", "public": True, "game": "dice", "players": 2, "made_at": 0}
+    said = {"version": 1, "stage": "open", "open_seats": 0, "changed_at": 0, "wake_at": None, "bot": None}
+    await one.make({**row, **said}, [b"{}"])
+    wins = []
+    for version in range(2, 22):
+        write = Write("race", version, b"{}", {**said, "version": version})
+        wins.append(sum(await asyncio.gather(one.append(write), two.append(write))))
+    for storage in (one, two):
+        await storage.close()
+    return wins
+
+
+def test_postgres_is_not_migrated_behind_the_operators_back(postgres: str) -> None:
+    async def layout() -> None:
+        engine = engine_for(postgres)
+        async with engine.begin() as connection:
+            await connection.exec_driver_sql("update alembic_version set version_num = '0000'")
+        await engine.dispose()
+
+    async def back() -> None:
+        engine = engine_for(postgres)
+        async with engine.begin() as connection:
+            await connection.exec_driver_sql("update alembic_version set version_num = '0001'")
+        await migrate(engine)
+        await engine.dispose()
+
+    asyncio.run(layout())
+    refused = subprocess.run(
+        [sys.executable, "-m", "sixfold", "serve", "--database", postgres], capture_output=True, text=True
+    )
+    asyncio.run(back())
+    assert refused.returncode == 2
+    assert refused.stderr.strip().endswith("run: sixfold migrate --database URL")
+    assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_dead_nodes_bot_turn_is_taken_up_elsewhere(tmp_path: Path) -> None:
+    """A node without bots dies with a bot in turn; the one that comes after it plays on by itself."""
+    database = f"sqlite:///{tmp_path}/bots.db"
+    idle, busy = Node(database, None, tmp_path / "log0"), Node(database, None, tmp_path / "log1")
+    idle.arguments = ["--no-bots"]
+    idle.start()
+    try:
+        table, cookie = asyncio.run(_bots_table(idle))
+        idle.kill()
+        busy.start()
+        view = asyncio.run(_until_turn(busy, table, cookie))
+        assert view["turn"] == 0
+    finally:
+        idle.stop()
+        busy.stop()
+
+
+async def _bots_table(node: Node) -> tuple[str, str]:
+    await node.wait_until_ready()
+    async with httpx.AsyncClient(base_url=node.url) as client:
+        (cookie,) = await guests(client, 1)
+        seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
+        who = {"Cookie": cookie}
+        made = await client.post("/api/tables", json={"game": "cards", "seats": seats, "first": 1}, headers=who)
+        table: str = made.json()["id"]
+        await client.post(f"/api/tables/{table}/actions", json={"do": "start"}, headers=who)
+        return table, cookie
+
+
+async def _until_turn(node: Node, table: str, cookie: str) -> dict[str, Any]:
+    await node.wait_until_ready()
+    async with httpx.AsyncClient(base_url=node.url) as client:
+        for _ in range(2000):
+            answer = await client.get(f"/api/tables/{table}", headers={"Cookie": cookie})
+            view: dict[str, Any] = answer.json()["views"][0]
+            if view["turn"] == 0:
+                return view
+    pytest.fail("no bot took up the turn")
+
+
+def test_bots_in_a_process_of_their_own(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/own.db"
+    node = Node(database, None, tmp_path / "log")
+    node.arguments = ["--no-bots"]
+    node.start()
+    try:
+        table, cookie = asyncio.run(_bots_table(node))
+        token = CliRunner().invoke(app, ["bot-token", "--database", database]).output
+        (tmp_path / "token").write_text(token)
+        command = [sys.executable, "-m", "sixfold", "bots", "--server", node.url, "--turns", "1"]
+        done = subprocess.run([*command, "--token-file", tmp_path / "token"], capture_output=True, text=True)
+        assert done.stdout == "1 moves played\n", done.stderr
+        assert asyncio.run(_until_turn(node, table, cookie))["version"] >= 3
+        (tmp_path / "token").write_text("wrong")
+        wrong = subprocess.run([*command, "--token-file", tmp_path / "token"], capture_output=True, text=True)
+        assert (wrong.returncode, wrong.stderr) == (2, "sixfold: the server does not accept this token\n")
+    finally:
+        node.stop()
+
+
+def test_nonsense_is_refused_with_a_reason_and_changes_nothing(tmp_path: Path) -> None:
+    node = Node(f"sqlite:///{tmp_path}/fuzz.db", None, tmp_path / "log")
+    node.start()
+
+    async def work() -> Any:
+        await node.wait_until_ready()
+        return await fuzz(node.url, 3000, 7, lambda: None)
+
+    try:
+        found = asyncio.run(work())
+    finally:
+        node.stop()
+    assert found.sent >= 3000
+    assert sum(found.refused.values()) == found.sent
+    assert (found.accepted, found.silent, found.internal, found.changed) == (0, 0, 0, 0)
+    assert len(found.refused) > 8
+    assert "trace" not in (tmp_path / "log").read_text()
+
+
+def test_a_backup_of_a_running_server_holds_everything(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/live.db"
+    node = Node(database, None, tmp_path / "log")
+    node.start()
+    try:
+        table, _ = asyncio.run(_bots_table(node))
+        done = CliRunner().invoke(app, ["backup", str(tmp_path / "copy.db"), "--database", database])
+        assert done.exit_code == 0, done.output
+    finally:
+        node.stop()
+    with sqlite3.connect(tmp_path / "copy.db") as copy:
+        assert copy.execute("pragma integrity_check").fetchone() == ("ok",)
+        assert copy.execute("select count(*) from events where table_id = ?", [table]).fetchone()[0] >= 2
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def test_a_server_stops_gracefully(tmp_path: Path) -> None:
+    node = Node(f"sqlite:///{tmp_path}/stop.db", None, tmp_path / "log")
+    node.start()
+    asyncio.run(node.wait_until_ready())
+    node.stop()
+    assert json.loads((tmp_path / "log").read_text().splitlines()[-1])["says"] == "stopped"

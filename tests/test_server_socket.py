@@ -1,0 +1,235 @@
+"""One socket a table: snapshot, events, answers, resuming, limits, bots, clocks and series."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.exceptions import WebSocketDisconnect
+
+from sixfold.server import live
+from tests.rooms import Room, Socket, play_over_http, room
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Room]:
+    with room(tmp_path) as made:
+        yield made
+
+
+def move(socket: Socket, told: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Play the first legal move of a view."""
+    return socket.say(do="move", move=told["views"][0]["legal"][0], version=told["version"], **more)
+
+
+def test_snapshot_then_events_and_an_answer_to_everything(here: Room) -> None:
+    anne, carl = here.guest("Anne"), here.guest("Carl")
+    table = here.table("dice", [anne, carl], first=0)
+    with here.socket(table, anne) as one, here.socket(table, carl) as two, here.socket(table) as watching:
+        first = one.read()
+        assert (first["type"], first["version"], first["views"][0]["seat"]) == ("snapshot", 3, 0)
+        assert [event["type"] for event in first["events"]] == ["start"]
+        assert two.read()["views"][0]["legal"] == []
+        assert watching.read()["views"][0]["seat"] is None
+        assert move(one, first, id="a") == {"type": "ack", "id": "a", "version": 4}
+        for socket in (two, watching):
+            told = socket.read()
+            assert (told["type"], told["version"], told["event"]["type"]) == ("event", 4, "move")
+            assert told["event"]["line"]["key"] == "log_move"
+        refused = two.say(do="move", move="fly", id="b")
+        assert (refused["type"], refused["id"], refused["version"]) == ("refused", "b", 4)
+        assert refused["reason"]
+        assert refused["clause"]
+        assert watching.say(do="resign")["key"] == "no_guest"
+        assert watching.say(do="ping") == {"type": "pong", "version": 4}
+        one.session.send_text("{")
+        assert one.read_until("refused")["key"] == "bad_message"
+        one.session.send_bytes(b"\xff\xfe")
+        assert one.read_until("refused")["key"] == "bad_message"
+        assert one.say(do="move", move="x" * 5000)["key"] == "too_large"
+        assert one.say(do="move", secret=1)["key"] == "bad_message"
+
+
+def test_a_lost_connection_is_resumed_by_version(here: Room) -> None:
+    anne, carl = here.guest("Anne"), here.guest("Carl")
+    table = here.table("dice", [anne, carl], first=0)
+    with here.socket(table, anne) as one:
+        seen = one.read()["version"]
+    for _ in range(3):
+        view = here.view(table)
+        here.act(table, (anne, carl)[view["turn"]], "move", move="score")
+    with here.socket(table, anne, f"?since={seen}") as one:
+        again = one.read()
+        assert [event["version"] for event in again["events"]] == [seen + 1, seen + 2, seen + 3]
+        assert again["version"] == seen + 3
+    with here.socket(table, anne, "?since=999999") as one:
+        assert one.read()["events"] == []
+    with here.socket(table, anne, "?since=-1%00x") as one:
+        assert one.read()["type"] == "snapshot"
+
+
+def test_reactions_and_undo_over_the_socket(here: Room) -> None:
+    anne, carl = here.guest("Anne"), here.guest("Carl")
+    table = here.table("cards", [anne, carl])
+    with here.socket(table, anne) as one:
+        assert one.say(do="react", reaction="hello")["type"] == "ack"
+        assert one.say(do="react", reaction="hello")["key"] == "too_many_reactions"
+        assert one.say(do="undo")["key"] == "no_undo"
+
+
+def test_refused_sockets_say_why(here: Room) -> None:
+    anne = here.guest()
+    private = here.post("/api/tables", {"game": "dice"}, anne).json()["id"]
+    for table, key in (("nowhere", "no_table"), (private, "private_table")):
+        with here.socket(table, here.guest("X"), "?language=nl") as socket:
+            told = socket.read()
+            assert told["key"] == key
+            with pytest.raises(WebSocketDisconnect):
+                socket.read()
+    foreign = {**anne, "Origin": "https://elsewhere.example"}
+    with pytest.raises(WebSocketDisconnect), here.socket(private, foreign) as socket:
+        socket.read()
+
+
+def test_a_fast_talker_is_refused_and_then_cut_off(tmp_path: Path) -> None:
+    with room(tmp_path, messages_a_second=2) as here:
+        anne, carl = here.guest("Anne"), here.guest("Carl")
+        table = here.table("dice", [anne, carl])
+        with here.socket(table, anne) as socket:
+            keys = set()
+            for _ in range(30):
+                keys.add(socket.say(do="undo").get("key"))
+            assert "too_fast" in keys
+            with pytest.raises(WebSocketDisconnect):
+                all(socket.say(do="undo") for _ in range(100))
+
+
+def test_a_slow_reader_is_cut_off_and_nobody_waits() -> None:
+    client = live.Client("guest", "en")
+    for number in range(live.MOST_WAITING):
+        client.send(b"x")
+        assert not client.cut_off.is_set(), number
+    client.send(b"x")
+    assert client.cut_off.is_set()
+    assert client.too_slow
+
+
+def test_too_many_sockets_of_one_guest(tmp_path: Path) -> None:
+    with room(tmp_path, sockets_a_guest=2) as here:
+        anne, carl = here.guest("Anne"), here.guest("Carl")
+        table = here.table("dice", [anne, carl])
+        with here.socket(table, anne) as one, here.socket(table, anne) as two:
+            assert one.read()["type"] == two.read()["type"] == "snapshot"
+            with here.socket(table, anne) as three:
+                assert three.read()["key"] == "too_many_sockets"
+        # The server notices a closed socket with its next turn of the loop; every question gives it one.
+        assert any("sixfold_sockets 0.0" in here.get("/metrics").text for _ in range(1000))
+        with here.socket(table, anne) as again:
+            assert again.read()["type"] == "snapshot"
+
+
+def test_the_old_device_of_a_carried_seat_is_cut_off(here: Room) -> None:
+    anne, phone = here.guest("Anne"), here.guest("Phone")
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Carl"}]
+    table = here.post("/api/tables", {"game": "dice", "seats": seats}, anne).json()["id"]
+    with here.socket(table, anne) as old:
+        assert len(old.read()["views"]) == 2
+        for seat in range(2):
+            token = here.post(f"/api/tables/{table}/seats/{seat}/carry", None, anne).json()["token"]
+            assert here.post("/api/carry", {"token": token}, phone).status_code == 200
+        with pytest.raises(WebSocketDisconnect):
+            all(old.read() for _ in range(100))
+
+
+def test_bots_play_through_to_the_end(here: Room) -> None:
+    anne = here.guest()
+    seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}, {"kind": "bot", "level": "random"}]
+    table = here.post("/api/tables", {"game": "cards", "players": 3, "seats": seats}, anne).json()["id"]
+    with here.socket(table, anne) as socket:
+        socket.read()
+        socket.say(do="start")
+        while (told := latest(socket))["views"][0]["stage"] != "over":
+            if told["views"][0]["turn"] == 0:
+                assert move(socket, told)["type"] == "ack"
+            else:
+                socket.read_until("event")
+
+
+def latest(socket: Socket) -> dict[str, Any]:
+    """The last event that a socket has read."""
+    return next(told for told in map(_read, reversed(socket.kept)) if told["type"] == "event")
+
+
+def _read(text: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(text)
+    return told
+
+
+def test_a_bot_takes_over_and_hands_back(here: Room) -> None:
+    anne, carl = here.guest("Anne"), here.guest("Carl")
+    table = here.table("dice", [anne, carl], first=0, takeover=1)
+    with here.socket(table, carl) as socket:
+        socket.read()
+        while socket.read_until("event")["views"][0]["turn"] != 1:
+            pass
+        types = [told["event"]["type"] for told in map(_read, socket.kept) if told["type"] == "event"]
+        assert types[0] == "takeover"
+        assert set(types[1:]) == {"move"}
+    assert here.act(table, anne, "move", move="score").json()["key"] in ("relieved", "other_turn")
+    assert here.act(table, anne, "back").status_code == 200
+    assert not here.view(table)["seats"][0]["relieved"]
+
+
+def test_a_clock_per_game_ends_the_game_by_itself(here: Room) -> None:
+    anne, carl = here.guest("Anne"), here.guest("Carl")
+    table = here.table("dice", [anne, carl], first=0, clock="game", seconds=1)
+    with here.socket(table, carl) as socket:
+        socket.read()
+        told = socket.read_until("event")
+        assert told["event"]["type"] == "time"
+        assert told["views"][0]["result"]["winners"] == [1]
+
+
+def test_a_series_and_a_rematch(here: Room) -> None:
+    people = [here.guest("Anne"), here.guest("Carl")]
+    table, dice = here.table("dice", people, rounds=2, first=0), random.Random(1)
+    for stage in ("between", "over", "between"):
+        play_over_http(here, table, people, dice)
+        assert here.view(table)["stage"] == stage
+        for person in people:
+            assert here.act(table, person, "ready").status_code == 200
+    assert len(here.get(f"/api/tables/{table}/records").text.splitlines()) == 3
+
+
+def test_a_table_is_rebuilt_from_its_events(tmp_path: Path) -> None:
+    with room(tmp_path) as here:
+        people = [here.guest("Anne"), here.guest("Carl")]
+        table = here.table("travel", people)
+        for _ in range(10):
+            view = here.view(table)
+            who = people[view["turn"]]
+            here.act(table, who, "move", move=here.view(table, who)["legal"][0])
+        before = [here.view(table, who) for who in [*people, None]]
+    with room(tmp_path) as again:
+        assert [again.view(table, who) for who in [*people, None]] == before
+
+
+def test_two_nodes_show_the_same_table(tmp_path: Path) -> None:
+    """What happened on one is seen, acted on and refused on the other at once, and heard there by polling."""
+    with room(tmp_path, poll_ms=20) as one, room(tmp_path, poll_ms=20) as two:
+        anne, carl = one.guest("Anne"), one.guest("Carl")
+        table = one.table("dice", [anne, carl], first=0)
+        assert two.view(table, anne)["version"] == 3
+        with two.socket(table, carl) as socket:
+            assert socket.read()["version"] == 3
+            assert one.act(table, anne, "move", move="score").status_code == 200
+            told = socket.read()
+            assert (told["type"], told["version"]) == ("event", 4)
+            assert two.act(table, carl, "move", move="score", version=4).status_code == 200
+            assert one.act(table, anne, "move", move="reroll", version=5).status_code == 200
+            # The other node does not know version 6 yet, and still judges by it.
+            assert two.act(table, anne, "move", move="score", version=6).status_code == 200
+        with one.socket(table, carl, "?since=7") as socket:
+            assert socket.read()["version"] == 7

@@ -1,0 +1,181 @@
+"""A view shows what a seat may know and nothing more, and a guess from it is a game that looks the same."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sixfold import Game, Seeded, View, record
+from sixfold.rules import travel as travel_rules
+from sixfold.rules.shared import NONE
+from tests.clauses import clause
+from tests.positions import cards, hand, in_bag, in_pile, rack, travel
+from tests.tables import TABLES, Table, at_every_table, play_on, random_game
+
+
+def along(table: Table, seed: int, every: int) -> Iterator[Game]:
+    """The game after every so many events, chance's included, as a record is replayed."""
+    for number, (_, game, _) in enumerate(record.steps(record.of(random_game(table, seed)))):
+        if number % every == 0:
+            yield game
+
+
+def seats(table: Table) -> list[int | None]:
+    return [None, *range(table.players)]
+
+
+@at_every_table
+def test_a_guess_looks_the_same_from_the_same_seat(table: Table) -> None:
+    for game in along(table, 1, every=4):
+        for seat in seats(table):
+            view = game.view(seat)
+            for number in range(3):
+                guess = view.guess(Seeded(30, number))
+                assert guess.view(seat) == view
+                assert (guess.turn, guess.values, guess.options) == (game.turn, game.values, game.options)
+                assert "??" not in str(guess)
+
+
+@at_every_table
+def test_a_guess_can_be_played_to_the_end(table: Table) -> None:
+    for game in along(table, 2, every=9):
+        for seat in seats(table):
+            chance = Seeded(31)
+            guess = game.view(seat).guess(chance)
+            guess.settle()
+            play_on(guess, chance)
+            assert guess.over
+
+
+@at_every_table
+def test_what_is_hidden_varies_and_what_is_open_does_not(table: Table) -> None:
+    game = random_game(table, 3, decisions=4)
+    for seat in seats(table):
+        view = game.view(seat)
+        guesses = {view.guess(Seeded(32, number)) for number in range(12)}
+        assert (len(guesses) > 6) == ("??" in str(view))
+
+
+@at_every_table
+def test_the_player_in_turn_finds_all_moves_in_the_view(table: Table) -> None:
+    for decisions in range(0, 12, 3):
+        game = random_game(table, 4, decisions)
+        assert list(game.view(game.turn).legal()) == list(game.legal())
+        assert game.view(game.turn).choices() == game.choices()
+
+
+@at_every_table
+def test_looking_changes_nothing(table: Table) -> None:
+    game = random_game(table, 5, decisions=5)
+    before = game.copy()
+    view = game.view(0)
+    view.guess(Seeded(1))
+    assert game == before
+    assert view == before.view(0)
+    assert isinstance(view, View)
+    assert not hasattr(view, "play")
+    assert not hasattr(view, "events")
+
+
+# Where each game keeps what is hidden, how much of it a player has, and where the rest of it lies.
+HIDDEN = {"travel": ("rack", "rack_size", "bag"), "cards": ("hand", "hand_size", "pile")}
+OPEN = Table("travel", 2, {"open_racks": True})
+
+
+def hidden_items(game: Game, seat: int | None, size: str) -> list[tuple[int, int]]:
+    """Where the others' hidden tiles or cards lie."""
+    return [(player, at) for player in range(game.players) if player != seat for at in range(game.state[size][player])]
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if table.game in HIDDEN and table != OPEN], ids=str)
+def test_a_view_does_not_change_when_only_hidden_things_do(table: Table) -> None:
+    """Exchange a hidden tile or card with one of the bag or pile, or of another hidden hand, without ``guess``."""
+    held, size, store = HIDDEN[table.game]
+    rng = np.random.default_rng(33)
+    changed = 0
+    for seed in range(4):
+        game = random_game(table, seed, decisions=7)
+        for seat in seats(table):
+            other = game.copy()
+            places = hidden_items(other, seat, size)
+            player, at = places[rng.integers(len(places))]
+            instead = int(rng.choice(np.flatnonzero(other.state[store])))
+            other.state[store][other.state[held][player, at]] += 1
+            other.state[store][instead] -= 1
+            other.state[held][player, at] = instead
+            number = other.state[size][player]
+            other.state[held][player, :number].sort()
+            changed += other != game
+            assert other.view(seat) == game.view(seat)
+            assert str(other.view(seat)) == str(game.view(seat))
+            if player != seat:
+                assert other == game or other.view(player) != game.view(player)
+    assert changed > 5
+
+
+@clause("T4", "T16")
+def test_a_spectators_guess_at_keep_or_swap_never_gives_away_the_tiles_that_explain_it() -> None:
+    """Only four tiles show neither blue nor orange, so the player who chooses must hold them all."""
+    game = travel(
+        rack="RO BO BO BO GB GB",
+        other="RR RG GG GG RG",
+        scores=("0 0 0 0 0 0", "9 9 0 0 0 0"),
+        bag="GB RB RB RO RO GO GO GO",
+    )
+    game.state.turn = 1
+    game.state.phase = travel_rules.CHOOSE
+    for number in range(50):
+        guess = game.view(None).guess(Seeded(34, number))
+        assert rack(guess, 1) == "RR RG RG GG GG"
+        assert guess.view(None) == game.view(None)
+
+
+@clause("C3", "C13")
+def test_a_guess_at_keep_or_renew_has_no_card_with_a_lowest_symbol() -> None:
+    game = cards(["RG", "RB", "OP"], hand="RG RB RO", chips=["5 5 5 5 5 4"])
+    game.play("play RG")
+    for seat in (None, 1, 2):
+        hands = {hand(game.view(seat).guess(Seeded(35, number)), 0) for number in range(30)}
+        assert len(hands) > 5
+        assert not any("P" in held for held in hands)
+
+
+@clause("T4", "T16")
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_a_guess_between_swap_and_draw_keeps_all_tiles(seat: int | None) -> None:
+    game = travel(rack="RR RG RG RG GG GG", scores=("5 5 0 0 3 3", "0 0 0 0 0 0"))
+    before = Counter(rack(game, 0).split()) + Counter(rack(game, 1).split()) + in_bag(game)
+    game.play("place RR f5 f6")
+    game.play("swap")
+    view = game.view(seat)
+    for number in range(20):
+        chance = Seeded(36, number)
+        guess = view.guess(chance)
+        assert guess.view(seat) == view
+        assert NONE not in guess.state.aside[: guess.state.aside_size]
+        guess.settle()
+        after = Counter(rack(guess, 0).split()) + Counter(rack(guess, 1).split()) + in_bag(guess)
+        assert after.total() == before.total() - 1
+        assert all(number >= 0 for number in guess.state.bag)
+        assert after == before - Counter(["RR"])
+
+
+@clause("T4")
+def test_every_hidden_tile_is_as_likely_as_its_share() -> None:
+    game = travel(rack="OO", other="RR", bag="GG GG BB")
+    found = Counter(rack(game.view(0).guess(Seeded(37, number)), 1) for number in range(4000))
+    assert set(found) == {"RR", "GG", "BB"}
+    # A quarter, a half, a quarter; chi-square with two degrees of freedom, beyond 13.8 once in a thousand.
+    expected = {"RR": 1000, "GG": 2000, "BB": 1000}
+    assert sum((found[tile] - number) ** 2 / number for tile, number in expected.items()) < 13.8
+
+
+@clause("C3")
+def test_the_discards_are_known_and_the_hands_are_not() -> None:
+    game = cards(["RG", "RB", "OP"], discards="YP YP YP YP")
+    view = game.view(1)
+    guesses = [view.guess(Seeded(38, number)) for number in range(20)]
+    assert not any("YP" in f"{hand(guess, 0)} {hand(guess, 2)}" for guess in guesses)
+    assert all(in_pile(guess).total() == in_pile(game).total() for guess in guesses)
+    assert len({hand(guess, 0) for guess in guesses}) > 10

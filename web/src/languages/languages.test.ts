@@ -1,0 +1,59 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fill } from '../lib/language.svelte';
+
+const CODES = ['en', 'de', 'nl'] as const;
+type Sentences = Record<string, string>;
+const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T;
+const sentences = Object.fromEntries(CODES.map((code) => [code, read<Sentences>(`./${code}.json`)]));
+const words = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+
+const sources = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes('.test.'))
+  .map((name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
+  .join('\n');
+
+describe('the languages', () => {
+  it.each(CODES)('%s has every sentence, and nothing else', (code) => {
+    expect(Object.keys(sentences[code]!).sort()).toEqual(Object.keys(sentences.en!).sort());
+    expect(Object.entries(sentences[code]!).filter(([, text]) => !text.trim())).toEqual([]);
+  });
+
+  it.each(CODES)('%s fills in the same words', (code) => {
+    for (const [key, text] of Object.entries(sentences.en!)) {
+      expect([key, words(sentences[code]![key]!)]).toEqual([key, words(text)]);
+    }
+  });
+
+  it('know every sentence that a page asks for', () => {
+    const asked = [...sources.matchAll(/say\(\s*'(\w+)'/g)].map(([, key]) => key!);
+    expect(asked.length).toBeGreaterThan(100);
+    expect(asked.filter((key) => !(key in sentences.en!))).toEqual([]);
+  });
+
+  it('have no sentence that no page uses', () => {
+    const made = [...sources.matchAll(/[`'](\w+_)\$\{/g)].map(([, start]) => start!);
+    const unused = Object.keys(sentences.en!).filter(
+      (key) => !sources.includes(`'${key}'`) && !made.some((start) => key.startsWith(start)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('choose the form by number', () => {
+    expect(fill('{n} mark | {n} marks', { n: 1 })).toBe('1 mark');
+    expect(fill('{n} mark | {n} marks', { n: 0 })).toBe('0 marks');
+  });
+});
+
+describe('the rules', () => {
+  type Rules = Record<string, { title: string; clauses: Sentences }[]>;
+  const last: Record<string, [string, number]> = { travel: ['T', 20], cards: ['C', 18], dice: ['D', 15] };
+
+  it.each(CODES)('in %s explain every clause once, in order', (code) => {
+    const rules = read<Rules>(`./rules.${code}.json`);
+    for (const [game, [letter, number]] of Object.entries(last)) {
+      const clauses = rules[game]!.flatMap((section) => Object.keys(section.clauses));
+      expect(clauses).toEqual(Array.from({ length: number }, (_, at) => `${letter}${at + 1}`));
+    }
+  });
+});

@@ -1,0 +1,75 @@
+/** Asking the server. A refusal is thrown as it was told: a sentence, a key and a clause. */
+import { language, say } from './language.svelte';
+import { keep, kept, rememberTable } from './settings.svelte';
+import type {
+  Action,
+  GameName,
+  GuestShown,
+  HintShown,
+  Invitation,
+  Invited,
+  NewTable,
+  Problem,
+  Replay,
+  Seated,
+  TableFound,
+  View,
+} from './types';
+
+export class Refused extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.reason);
+  }
+}
+
+async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+  const mark = path.includes('?') ? '&' : '?';
+  let answer: Response;
+  try {
+    answer = await fetch(`/api${path}${mark}language=${language()}`, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused({ key: 'offline', reason: say('offline'), clause: 'server', words: {} });
+  }
+  const told: unknown = await answer.json();
+  if (!answer.ok) throw new Refused(told as Problem);
+  return told as Answer;
+}
+
+/** The name under which this device sits down. */
+export const myName = (): string => kept('name') ?? '';
+
+export async function beGuest(name?: string): Promise<GuestShown> {
+  const wanted = (name ?? myName()).trim() || say('guest');
+  const guest = await ask<GuestShown>('POST', '/guest', { name: wanted });
+  if (name) keep('name', guest.name);
+  return guest;
+}
+
+export async function makeTable(table: Partial<NewTable> & { game: GameName }): Promise<Seated> {
+  await beGuest();
+  const seated = await ask<Seated>('POST', '/tables', table);
+  rememberTable({ id: seated.id, game: table.game, at: Date.now() });
+  return seated;
+}
+
+export const act = (table: string, action: Partial<Action> & { do: string }): Promise<{ version: number }> =>
+  ask('POST', `/tables/${table}/actions`, action);
+
+export const levels = (): Promise<string[]> => ask('GET', '/levels');
+export const openTables = (): Promise<TableFound[]> => ask('GET', '/tables?limit=12');
+export const inspect = (table: string): Promise<{ id: string; public: boolean; views: View[] }> =>
+  ask('GET', `/tables/${table}`);
+export const invitation = (table: string): Promise<Invitation> => ask('POST', `/tables/${table}/invitation`);
+export const invited = (token: string): Promise<Invited> => ask('POST', '/invited', { token });
+export const join = (token: string, name: string): Promise<Seated> => ask('POST', '/join', { token, name });
+export const carryLink = (table: string, seat: number): Promise<Invitation> =>
+  ask('POST', `/tables/${table}/seats/${seat}/carry`);
+export const carryHere = (token: string): Promise<Seated> => ask('POST', '/carry', { token });
+export const replay = (table: string, round: number): Promise<Replay> =>
+  ask('GET', `/tables/${table}/rounds/${round}/replay`);
+export const hint = (table: string, seat: number): Promise<HintShown> =>
+  ask('GET', `/tables/${table}/seats/${seat}/hint`);

@@ -1,0 +1,61 @@
+/** The geometry of the travel board: where cells lie and which are next to each other. No rules. */
+
+export const ROWS = 'abcdefghijk';
+export const LENGTHS = [6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6];
+export const CELL = 10; // half the width of a cell
+const STEP = CELL * Math.sqrt(3);
+
+export interface Cell {
+  name: string;
+  row: number;
+  number: number;
+  index: number;
+  x: number;
+  y: number;
+}
+
+export const CELLS: Cell[] = LENGTHS.flatMap((length, row) =>
+  Array.from({ length }, (_, number) => ({
+    name: `${ROWS[row]}${number + 1}`,
+    row,
+    number,
+    index: 0,
+    x: (2 * number - length + 1) * CELL,
+    y: (row - 5) * STEP,
+  })),
+);
+CELLS.forEach((cell, index) => (cell.index = index));
+
+export const BY_NAME = new Map(CELLS.map((cell) => [cell.name, cell]));
+
+/** Six directions, clockwise from the right. */
+export const DIRECTIONS = Array.from({ length: 6 }, (_, at) => {
+  const angle = (at * Math.PI) / 3;
+  return { x: 2 * CELL * Math.cos(angle), y: 2 * CELL * Math.sin(angle) };
+});
+
+export function cellAt(x: number, y: number): Cell | undefined {
+  let best: Cell | undefined;
+  let least = CELL * CELL * 1.35;
+  for (const cell of CELLS) {
+    const distance = (cell.x - x) ** 2 + (cell.y - y) ** 2;
+    if (distance < least) {
+      least = distance;
+      best = cell;
+    }
+  }
+  return best;
+}
+
+export function neighbour(cell: Cell, direction: number): Cell | undefined {
+  const step = DIRECTIONS[((direction % 6) + 6) % 6]!;
+  const found = cellAt(cell.x + step.x, cell.y + step.y);
+  return found && found !== cell ? found : undefined;
+}
+
+/** A placement in the notation: the cells in board order, the letters following them. */
+export function placement(cell: Cell, other: Cell, letter: string, otherLetter: string): string {
+  return cell.index < other.index
+    ? `place ${letter}${otherLetter} ${cell.name} ${other.name}`
+    : `place ${otherLetter}${letter} ${other.name} ${cell.name}`;
+}

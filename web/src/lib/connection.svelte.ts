@@ -1,0 +1,170 @@
+/** The socket of one table: a snapshot, then events; reconnects by version, and loses and doubles nothing. */
+import { language } from './language.svelte';
+import { pace } from './settings.svelte';
+import type { Action, EventShown, Problem, View } from './types';
+
+type Told =
+  | { type: 'snapshot'; version: number; views: View[]; events: EventShown[] }
+  | { type: 'event'; version: number; event: EventShown; views: View[] }
+  | { type: 'ack'; id: string; version: number }
+  | ({ type: 'refused'; id: string; version: number } & Problem)
+  | { type: 'pong'; version: number };
+
+type Wanted = Partial<Action> & { do: string };
+
+const HEARTBEAT = 15_000;
+const PATIENCE = 8_000;
+const LONGEST_WAIT = 8_000;
+// What is refused with these keys has happened, or makes no sense any more.
+const SETTLED = new Set(['already_done', 'stale']);
+
+export class Connection {
+  /** One view for each seat of this guest, or a spectator's. */
+  views = $state.raw<View[]>([]);
+  events = $state.raw<EventShown[]>([]);
+  status = $state<'connecting' | 'open' | 'lost' | 'refused'>('connecting');
+  /** Why the last action, or the connection, was refused. */
+  problem = $state.raw<Problem | null>(null);
+  /** Actions that the server has not answered yet. */
+  waiting = $state(0);
+  /** Our clock minus the server's, in milliseconds. */
+  skew = 0;
+
+  private socket: WebSocket | null = null;
+  private outbox = new Map<string, Wanted>();
+  private version: number | undefined;
+  private queue: { event: EventShown; views: View[] }[] = [];
+  private showing = false;
+  private heard = 0;
+  private tries = 0;
+  private timers = new Set<ReturnType<typeof setTimeout>>();
+  private closed = false;
+
+  constructor(readonly table: string) {
+    this.connect();
+    this.beat();
+    addEventListener('online', this.again);
+    document.addEventListener('visibilitychange', this.again);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.timers.forEach(clearTimeout);
+    removeEventListener('online', this.again);
+    document.removeEventListener('visibilitychange', this.again);
+    this.socket?.close();
+  }
+
+  /** Send an action; it is sent again after a lost connection, under the same name, so that it happens once. */
+  act(action: Wanted): void {
+    this.problem = null;
+    const named = { ...action, id: crypto.randomUUID?.() ?? String(Math.random()).slice(2) };
+    this.outbox.set(named.id, named);
+    this.waiting = this.outbox.size;
+    this.send(named);
+  }
+
+  /** A new language: refusals come in it from now on. */
+  reopen(): void {
+    this.socket?.close();
+  }
+
+  private again = (): void => {
+    if (this.status === 'lost' && document.visibilityState === 'visible') this.connect();
+  };
+
+  private later(what: () => void, after: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      what();
+    }, after);
+    this.timers.add(timer);
+  }
+
+  private connect(): void {
+    if (this.closed || (this.socket && this.socket.readyState < WebSocket.CLOSING)) return;
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const since = this.version === undefined ? '' : `&since=${this.version}`;
+    const address = `${scheme}://${location.host}/api/tables/${this.table}/socket?language=${language()}${since}`;
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Told);
+    socket.onclose = () => this.lost(socket);
+  }
+
+  private lost(socket: WebSocket): void {
+    if (socket !== this.socket || this.closed || this.status === 'refused') return;
+    this.status = 'lost';
+    this.later(() => this.connect(), Math.min(300 * 2 ** this.tries++, LONGEST_WAIT));
+  }
+
+  private send(action: Wanted): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(action));
+  }
+
+  /** Heartbeats find out about a connection that died without saying so. */
+  private beat(): void {
+    this.later(() => {
+      if (this.socket?.readyState === WebSocket.OPEN) {
+        const asked = Date.now();
+        this.send({ do: 'ping' });
+        this.later(() => {
+          if (this.heard < asked) this.socket?.close();
+        }, PATIENCE);
+      }
+      this.beat();
+    }, HEARTBEAT);
+  }
+
+  private hear(told: Told): void {
+    this.heard = Date.now();
+    if (told.type === 'snapshot') this.begin(told);
+    else if (told.type === 'event') this.tell(told);
+    else if (told.type === 'ack') this.settle(told.id);
+    else if (told.type === 'refused') this.refuse(told);
+  }
+
+  private begin(told: Told & { type: 'snapshot' }): void {
+    const known = this.version ?? 0;
+    this.events = [...this.events, ...told.events.filter((event) => event.version > known)];
+    this.version = told.version;
+    this.queue = [];
+    this.views = told.views;
+    this.status = 'open';
+    this.tries = 0;
+    for (const event of told.events) if (event.id) this.settle(event.id);
+    this.outbox.forEach((action) => this.send(action));
+  }
+
+  private tell(told: Told & { type: 'event' }): void {
+    if (told.version <= (this.version ?? 0)) return;
+    this.version = told.version;
+    this.skew = Date.now() - told.event.at;
+    this.queue.push({ event: told.event, views: told.views });
+    if (!this.showing) this.showNext();
+  }
+
+  /** Events are shown one after the other: a bot's move stays long enough to be seen. */
+  private showNext(): void {
+    const next = this.queue.shift();
+    this.showing = next !== undefined;
+    if (!next) return;
+    this.events = [...this.events, next.event];
+    if (next.views.length) this.views = next.views;
+    const wait = next.event.type === 'move' ? pace() : 0;
+    this.later(() => this.showNext(), wait);
+  }
+
+  private settle(id: string): void {
+    this.outbox.delete(id);
+    this.waiting = this.outbox.size;
+  }
+
+  private refuse(told: Problem & { id: string }): void {
+    const known = this.outbox.has(told.id);
+    this.settle(told.id);
+    if (known && SETTLED.has(told.key)) return;
+    this.problem = told;
+    if (!told.id && this.version === undefined) this.status = 'refused';
+  }
+}

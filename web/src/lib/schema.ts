@@ -1,0 +1,374 @@
+// Made by `npm run types` from src/sixfold/server/shapes.py; do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * View
+         * @description A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
+         *         the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
+         *         and, in travel, for each free cell and symbol the cells that it would score with.
+         *         ``reach`` is how far a row of each player may go.
+         */
+        View: {
+            version: number;
+            setup: components["schemas"]["SetupShown"];
+            /** @enum {unknown} */
+            stage: "between" | "open" | "over" | "playing";
+            seats: components["schemas"]["SeatShown"][];
+            seat: number | null;
+            turn: number | null;
+            round: number;
+            commitment: string;
+            turn_began: number;
+            due: number | null;
+            result: components["schemas"]["ResultShown"] | null;
+            position: (components["schemas"]["TravelPosition"] | components["schemas"]["CardsPosition"] | components["schemas"]["DicePosition"]) | null;
+            order: number[] | null;
+            legal: string[];
+            previews: number[][];
+            earned: number[][];
+            lines: {
+                [key: string]: {
+                    [key: string]: string[];
+                };
+            };
+            reach: number[];
+            undo: boolean;
+            last: components["schemas"]["EventShown"] | null;
+        };
+        /**
+         * SetupShown
+         * @description What was agreed; times in seconds.
+         */
+        SetupShown: {
+            /** @enum {unknown} */
+            game: "cards" | "dice" | "travel";
+            players: number;
+            options: {
+                [key: string]: boolean;
+            };
+            rounds: number;
+            /** @enum {unknown} */
+            clock: "game" | "move" | "none";
+            seconds: number;
+            takeover: number | null;
+            first: number | null;
+            deputy: string;
+        };
+        /**
+         * SeatShown
+         * @description A seat as everybody may know it.
+         */
+        SeatShown: {
+            /** @enum {unknown} */
+            kind: "bot" | "open" | "person";
+            name: string;
+            level: string;
+            left: boolean;
+            relieved: boolean;
+            resigned: boolean;
+            ready: boolean;
+            time_left: number;
+        };
+        /**
+         * ResultShown
+         * @description The result by seat; ``points`` has a row for each round of a series.
+         */
+        ResultShown: {
+            /** @enum {unknown} */
+            why: "played" | "resigned" | "time";
+            values: number[][];
+            places: number[];
+            points: number[][] | null;
+            totals: number[] | null;
+            winners: number[];
+        };
+        /** TravelPosition */
+        TravelPosition: {
+            /** @enum {unknown} */
+            game: "travel";
+            players: number;
+            options: {
+                [key: string]: boolean;
+            };
+            seen_by: number | null;
+            /** @enum {unknown} */
+            phase: "choose" | "over" | "place";
+            turn: number;
+            values: number[][];
+            board: string[];
+            racks: string[][];
+            unseen: {
+                [key: string]: number;
+            };
+            bag: number;
+            bonus: number;
+            placed: number;
+            corner: string | null;
+        };
+        /** CardsPosition */
+        CardsPosition: {
+            /** @enum {unknown} */
+            game: "cards";
+            players: number;
+            options: {
+                [key: string]: boolean;
+            };
+            seen_by: number | null;
+            /** @enum {unknown} */
+            phase: "choose" | "over" | "play";
+            turn: number;
+            values: number[][];
+            hands: string[][];
+            open: string[][];
+            unseen: {
+                [key: string]: number;
+            };
+            pile: number;
+            discards: {
+                [key: string]: number;
+            };
+            bonus: number;
+        };
+        /** DicePosition */
+        DicePosition: {
+            /** @enum {unknown} */
+            game: "dice";
+            players: number;
+            options: {
+                [key: string]: boolean;
+            };
+            seen_by: number | null;
+            /** @enum {unknown} */
+            phase: "decide" | "over";
+            turn: number;
+            values: number[][];
+            dice: string[][];
+            rolls: number;
+        };
+        /**
+         * EventShown
+         * @description One event as a seat hears it; ``gained`` is what a move added to its player's six values.
+         */
+        EventShown: {
+            type: string;
+            at: number;
+            version: number;
+            line: components["schemas"]["Sentence"];
+            /** @default null */
+            seat?: number | null;
+            /** @default null */
+            name?: string | null;
+            /** @default null */
+            level?: string | null;
+            /** @default null */
+            reaction?: string | null;
+            /** @default null */
+            first?: number | null;
+            /** @default null */
+            start?: {
+                [key: string]: number;
+            } | null;
+            /** @default null */
+            commitment?: string | null;
+            /** @default null */
+            key?: string | null;
+            /** @default null */
+            setup?: components["schemas"]["SetupShown"] | null;
+            /** @default null */
+            bot?: boolean | null;
+            /** @default null */
+            deal?: string[] | null;
+            /** @default null */
+            events?: string[] | null;
+            /** @default null */
+            gained?: number[] | null;
+            /** @default null */
+            id?: string | null;
+        };
+        /**
+         * Sentence
+         * @description A key of the languages, and what fills the sentence.
+         */
+        Sentence: {
+            key: string;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Replay
+         * @description A finished round, step by step, with everything open; everything goes by player.
+         */
+        Replay: {
+            /** @enum {unknown} */
+            game: "cards" | "dice" | "travel";
+            round: number;
+            rounds: number;
+            names: string[];
+            bots: (string | null)[];
+            resigned: number[];
+            places: number[] | null;
+            steps: components["schemas"]["ReplayStep"][];
+            commitment: string;
+            key: string;
+        };
+        /**
+         * ReplayStep
+         * @description A position of a finished round, and the events that led to it: a player's decision, and what chance did.
+         */
+        ReplayStep: {
+            events: string[];
+            player: number | null;
+            gained: number[];
+            position: components["schemas"]["TravelPosition"] | components["schemas"]["CardsPosition"] | components["schemas"]["DicePosition"];
+            reach: number[];
+        };
+        /**
+         * HintShown
+         * @description A move that the strongest bot would play, what it adds at once, and why: the end of a sentence.
+         */
+        HintShown: {
+            move: string;
+            by: string;
+            gained: number[];
+            reason: string;
+        };
+        /**
+         * Invited
+         * @description The table that an invitation leads to.
+         */
+        Invited: {
+            id: string;
+            /** @enum {unknown} */
+            game: "cards" | "dice" | "travel";
+            players: number;
+            names: string[];
+            open_seats: number;
+        };
+        /**
+         * Action
+         * @description What somebody wants to do. ``id`` is the sender's own name for it; ``version`` is what the sender had seen.
+         */
+        Action: {
+            do: string;
+            /** @default  */
+            id?: string;
+            /** @default null */
+            version?: number | null;
+            /** @default null */
+            seat?: number | null;
+            /** @default null */
+            move?: string | null;
+            /** @default null */
+            name?: string | null;
+            /** @default null */
+            level?: string | null;
+            /** @default null */
+            reaction?: string | null;
+        };
+        /**
+         * NewTable
+         * @description A table to be made. Without ``seats`` the maker takes the first and the others are open.
+         */
+        NewTable: {
+            /** @enum {unknown} */
+            game: "cards" | "dice" | "travel";
+            /** @default 2 */
+            players?: number;
+            /** @default {} */
+            options?: {
+                [key: string]: boolean;
+            };
+            /** @default 1 */
+            rounds?: number;
+            /**
+             * @default none
+             * @enum {unknown}
+             */
+            clock?: "game" | "move" | "none";
+            /** @default 0 */
+            seconds?: number;
+            /** @default 120 */
+            takeover?: number | null;
+            /** @default null */
+            first?: number | null;
+            /** @default false */
+            public?: boolean;
+            /** @default null */
+            seats?: components["schemas"]["NewSeat"][] | null;
+        };
+        /**
+         * NewSeat
+         * @description A seat of a new table: open, for the maker (``name`` where several share a device), or for a bot.
+         */
+        NewSeat: {
+            /**
+             * @default open
+             * @enum {unknown}
+             */
+            kind?: "bot" | "me" | "open";
+            /** @default null */
+            name?: string | null;
+            /** @default null */
+            level?: string | null;
+        };
+        /** GuestShown */
+        GuestShown: {
+            name: string;
+            bot: boolean;
+        };
+        /** Seated */
+        Seated: {
+            id: string;
+            version: number;
+            seats: number[];
+        };
+        /** TableFound */
+        TableFound: {
+            id: string;
+            game: string;
+            players: number;
+            stage: string;
+            open_seats: number;
+            made_at: number;
+            changed_at: number;
+        };
+        /**
+         * Invitation
+         * @description The token stands behind the # of the link, so that no server and no log on the way sees it.
+         */
+        Invitation: {
+            token: string;
+            link: string;
+        };
+        /** Carry */
+        Carry: {
+            token: string;
+            link: string;
+            seconds: number;
+        };
+        /**
+         * Problem
+         * @description Why not: a sentence, the clause of the rules (or ``table``, ``server``), and a key with words for translating.
+         */
+        Problem: {
+            key: string;
+            reason: string;
+            clause: string;
+            /** @default {} */
+            words?: {
+                [key: string]: string;
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,77 @@
+/** What this browser remembers: nothing about it leaves the device. */
+
+const PREFIX = 'sixfold.';
+
+export function kept(name: string): string | null {
+  try {
+    return localStorage.getItem(PREFIX + name);
+  } catch {
+    return null; // storage is switched off; everything works, nothing is remembered
+  }
+}
+
+export function keep(name: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, value);
+  } catch (error) {
+    console.info('not remembered', error);
+  }
+}
+
+export type Theme = 'light' | 'dark';
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+const remembered = kept('theme');
+let theme = $state<Theme>(
+  remembered === 'light' || remembered === 'dark' ? remembered : systemDark.matches ? 'dark' : 'light',
+);
+
+export const currentTheme = (): Theme => theme;
+
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = theme;
+  const color = theme === 'dark' ? '#15131f' : '#f5f1e8';
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', color);
+}
+
+export function switchTheme(): void {
+  theme = theme === 'dark' ? 'light' : 'dark';
+  keep('theme', theme);
+  applyTheme();
+}
+
+let sound = $state(kept('sound') === 'on');
+export const soundOn = (): boolean => sound;
+export function switchSound(): void {
+  sound = !sound;
+  keep('sound', sound ? 'on' : null);
+}
+
+/** How long a move of a bot stays before the next thing happens, in milliseconds. */
+export const pace = (): number => Number(kept('pace') ?? 900);
+
+export const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Tables on this device, the latest first. */
+export interface Remembered {
+  id: string;
+  game: string;
+  at: number;
+}
+
+export function rememberedTables(): Remembered[] {
+  try {
+    return JSON.parse(kept('tables') ?? '[]') as Remembered[];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberTable(table: Remembered): void {
+  const others = rememberedTables().filter((other) => other.id !== table.id);
+  keep('tables', JSON.stringify([table, ...others].slice(0, 12)));
+}
+
+export function forgetTable(id: string): void {
+  keep('tables', JSON.stringify(rememberedTables().filter((other) => other.id !== id)));
+}

@@ -1,0 +1,43 @@
+/** The server's shapes by their own names. */
+import type { Snippet } from 'svelte';
+import type { components } from './schema';
+
+type Shapes = components['schemas'];
+
+export type View = Shapes['View'];
+export type SeatShown = Shapes['SeatShown'];
+export type EventShown = Shapes['EventShown'];
+export type ResultShown = Shapes['ResultShown'];
+export type TravelPosition = Shapes['TravelPosition'];
+export type CardsPosition = Shapes['CardsPosition'];
+export type DicePosition = Shapes['DicePosition'];
+export type Position = TravelPosition | CardsPosition | DicePosition;
+export type Action = Shapes['Action'];
+export type NewTable = Shapes['NewTable'];
+export type NewSeat = Shapes['NewSeat'];
+export type GuestShown = Shapes['GuestShown'];
+export type Seated = Shapes['Seated'];
+export type TableFound = Shapes['TableFound'];
+export type Invitation = Shapes['Invitation'];
+export type Problem = Shapes['Problem'];
+export type Replay = Shapes['Replay'];
+export type HintShown = Shapes['HintShown'];
+export type Invited = Shapes['Invited'];
+export type Sentence = Shapes['Sentence'];
+export type GameName = View['setup']['game'];
+
+export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
+export const isGame = (text: string): text is GameName => (GAMES as string[]).includes(text);
+
+/** What a game's table is given, at the table and in a replay. */
+export interface GameProps {
+  view: View;
+  /** Send a move in the notation; what is not allowed comes back with its reason. */
+  play: (move: string) => void;
+  /** A move is on its way. */
+  waiting: boolean;
+  /** A move that a hint points to. */
+  hinted: string | null;
+  /** What stands beside the table: tools and the log. */
+  aside?: Snippet;
+}

@@ -1,0 +1,15 @@
+import { mount } from 'svelte';
+import App from './App.svelte';
+import './app.css';
+import { begin } from './lib/language.svelte';
+import { applyTheme } from './lib/settings.svelte';
+
+applyTheme();
+await begin();
+mount(App, { target: document.getElementById('app')! });
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  navigator.serviceWorker
+    .register('/sw.js')
+    .catch((error: unknown) => console.info('not installable', error));
+}

@@ -1,0 +1,2 @@
+/** What a browser has and the unit tests need. */
+Object.assign(globalThis, { matchMedia: () => ({ matches: false }) });

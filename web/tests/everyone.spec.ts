@@ -1,0 +1,214 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  againstComputer,
+  article,
+  base,
+  hurry,
+  myTurn,
+  open,
+  PHONE,
+  tableId,
+  visitor,
+  type Game,
+} from './playing';
+
+const SHOTS = '../screenshots';
+mkdirSync(SHOTS, { recursive: true });
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const GAMES: Game[] = ['dice', 'cards', 'travel'];
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const axe = (window as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }).axe;
+    return (await axe.run()).violations;
+  });
+  return (found as Violation[]).map(
+    ({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`,
+  );
+}
+
+/** Everything that reaches beyond the page, and every text that does not fit its box. */
+const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const wide = [...document.body.querySelectorAll<HTMLElement>('*:not(svg *)')].filter((element) => {
+      if (element.closest('.hidden, [hidden]') || !element.getClientRects().length) return false;
+      const style = getComputedStyle(element);
+      const { left, right } = element.getBoundingClientRect();
+      const beyond = right > innerWidth + 1 || left < -1;
+      const clipped = element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline';
+      return (
+        (beyond || (clipped && style.textOverflow !== 'ellipsis')) &&
+        !element.matches('html, body, input, select')
+      );
+    });
+    return wide.map(
+      (element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`,
+    );
+  });
+
+/** What axe finds does not depend on the language; whether texts fit does. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+  expect(await overflowing(page), name).toEqual([]);
+  if (!/-(de|nl)$/.test(name)) expect(await violations(page), name).toEqual([]);
+}
+
+/** Every page there is, with something on it. */
+async function tour(page: Page, tag: string): Promise<void> {
+  await page.locator(`${article('dice')} .wide:enabled`).waitFor();
+  await look(page, `start-${tag}`);
+  for (const game of GAMES) {
+    await page.goto(base);
+    await againstComputer(page, game);
+    await myTurn(page);
+    if (game === 'dice')
+      await page
+        .locator('.faces:enabled')
+        .first()
+        .click({ timeout: 300 })
+        .catch(() => null);
+    else if (game === 'cards') await page.locator('.fan button').first().click();
+    else {
+      await page.locator('.rack button').first().click();
+      await page.locator('.cell.target').nth(3).click();
+    }
+    await look(page, `${game}-${tag}`);
+    await page.goto(`${base}/rules/${game}`);
+    await page.locator('dl').first().waitFor();
+    await look(page, `rules-${game}-${tag}`);
+  }
+  await page.goto(`${base}/new/dice/here`);
+  await look(page, `new-here-${tag}`);
+  await page.goto(`${base}/new/cards`);
+  await page.locator('form .button.main').click();
+  await page.locator('.qr img').evaluate((image: HTMLImageElement) => image.decode());
+  const link = await page.locator('.invite input').inputValue();
+  await look(page, `lobby-${tag}`);
+  await page.goto(`${base}/`);
+  await page.goto(link);
+  await page.locator('form .button.main').waitFor();
+  await look(page, `join-${tag}`);
+  await page.goto(base);
+  await againstComputer(page, 'dice');
+  await hurry(page);
+  await page.locator('.result').waitFor();
+  await look(page, `result-${tag}`);
+  await page.goto(`${base}/replay/${tableId(page)}/1`);
+  await page.locator('.control').waitFor();
+  await look(page, `replay-${tag}`);
+  await page.goto(`${base}/table/nowhere`);
+  await page.locator('.gone').waitFor();
+  await look(page, `refused-${tag}`);
+  await page.goto(base);
+  await page.locator('.level').waitFor();
+  await page.locator(`${article('cards')} .wide:enabled`).waitFor();
+  await page.goto(`${base}/new/cards/here`);
+  await page.locator('form .button.main').click();
+  await page.locator('.curtain').waitFor();
+  await look(page, `curtain-${tag}`);
+}
+
+describe('everyone', () => {
+  // On the way axe looks at every page, in light and in dark colours.
+  it.each(['en', 'de', 'nl'])('on a phone, in %s: every page fits', async (locale) => {
+    await tour(await open(await visitor({ ...PHONE, locale })), `phone-${locale}`);
+  });
+
+  it('on a desktop, dark: every page fits', async () => {
+    const size = { width: 1280, height: 860 };
+    await tour(await open(await visitor({ viewport: size, colorScheme: 'dark' })), 'desktop-dark');
+  });
+
+  it('reads the browser’s language, switches, and remembers', async () => {
+    const context = await visitor({ locale: 'nl-NL' });
+    const page = await open(context);
+    await page.getByRole('heading', { name: 'Je slechtste symbool telt' }).waitFor();
+    await page.getByLabel('Taal').selectOption('de');
+    await page.getByRole('heading', { name: 'Dein schlechtestes Symbol zählt' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Dein schlechtestes Symbol zählt' }).waitFor();
+    // Refusals come in the same language.
+    await againstComputer(page, 'travel');
+    await myTurn(page);
+    await page.locator('.rack button:enabled').first().click();
+    await page.locator('[data-cell=f6]').click();
+    expect(await page.locator('.refusal').innerText()).toMatch(/Ecke|Runde/);
+  });
+
+  it('switches between light and dark, and remembers', async () => {
+    const page = await open(await visitor({ colorScheme: 'light' }));
+    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await page.reload();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+
+  it('plays with the keyboard alone', async () => {
+    const page = await open(await visitor());
+    await page.locator(`${article('travel')} .wide:enabled`).waitFor();
+    const tabTo = async (selector: string): Promise<void> => {
+      for (let tabs = 0; tabs < 60; tabs++) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate((one) => document.activeElement?.matches(one), selector)) return;
+      }
+      expect.fail(`${selector} cannot be reached by Tab`);
+    };
+    await tabTo(`${article('travel')} .wide`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/table\//);
+    await myTurn(page);
+    await page.keyboard.press('1');
+    await tabTo('.cell');
+    // From the middle to a cell that fits; the second player must touch another corner than the first.
+    for (const keys of [['ArrowLeft'], ['ArrowUp'], ['ArrowRight'], ['ArrowDown']]) {
+      for (let step = 0; step < 9; step++) {
+        if (await page.evaluate(() => document.activeElement?.matches('.target'))) break;
+        await page.keyboard.press(keys[0]!);
+      }
+    }
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
+      /would score|fits/,
+    );
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('r');
+    const before = await page.locator('.table').getAttribute('data-version');
+    await page.getByRole('button', { name: 'Place' }).waitFor();
+    await tabTo('.act .button.main');
+    await page.keyboard.press('Enter');
+    await page.locator(`.table:not([data-version="${before}"])`).waitFor();
+    expect(await page.getByRole('log').innerText()).toContain('Guest lays');
+  });
+
+  it('installs as an app, and loads little', async () => {
+    const page = await (await visitor()).newPage();
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (new URL(request.url()).origin !== base) throw new Error(`loaded from elsewhere: ${request.url()}`);
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto(base);
+    await page.locator(`${article('travel')} .wide:enabled`).waitFor();
+    await page.waitForLoadState('networkidle');
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    console.info(`first load: ${sizes.length} files, ${total} bytes compressed`);
+    expect(total).toBeGreaterThan(20_000);
+    expect(total).toBeLessThan(150_000);
+    const manifest = (await (await page.request.get(`${base}/manifest.webmanifest`)).json()) as {
+      icons: { src: string }[];
+    };
+    for (const { src } of manifest.icons) expect((await page.request.get(base + src)).ok()).toBe(true);
+    const controlled = page.evaluate(() =>
+      navigator.serviceWorker.ready.then(({ active }) => active !== null),
+    );
+    expect(await controlled).toBe(true);
+  });
+});

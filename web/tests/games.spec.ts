@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { againstComputer, base, hurry, myTurn, open, playOut, visitor, type Game } from './playing';
+
+describe.each(['dice', 'cards', 'travel'] as Game[])('a whole game of %s against the computer', (game) => {
+  it('is played by clicking, and ends with places, a reason, a record and a replay', async () => {
+    const context = await visitor();
+    const page = await open(context);
+    await againstComputer(page, game);
+    await playOut(page, game);
+
+    const result = page.locator('.result');
+    expect(await result.locator('.title').innerText()).toMatch(/win/i);
+    expect(await result.locator('.title + p').innerText()).toMatch(/decides|equal/);
+    expect(await result.locator('li').count()).toBe(2);
+    expect(await page.getByRole('log').innerText()).toMatch(/scores|plays|lays/);
+
+    const [download] = await Promise.all([page.waitForEvent('download'), result.getByText('Record').click()]);
+    const record = JSON.parse(readFileSync((await download.path())!, 'utf8')) as Record<string, unknown>;
+    expect(record.game).toBe(game);
+    expect(record.result).not.toBeNull();
+
+    await result.getByRole('link', { name: 'Replay' }).click();
+    await page.getByLabel('To the end').click();
+    const last = await page.locator('.count').innerText();
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator('.count').innerText()).not.toBe(last);
+    expect(await page.locator('.proof code').nth(1).innerText()).toMatch(/^[0-9a-f]{64}$/);
+
+    // Anybody with the link may look back.
+    const stranger = await open(await visitor(), new URL(page.url()).pathname);
+    await stranger.getByLabel('To the end').click();
+    expect(await stranger.locator('.count').innerText()).toBe(last);
+  });
+});
+
+describe('at the table', () => {
+  it('a decision is taken back as long as nothing was revealed', async () => {
+    const context = await visitor();
+    const page = await open(context);
+    // Cards: after a play a hand without a lowest symbol may be renewed; that play can be taken back.
+    for (let table = 0; table < 20; table++) {
+      await page.goto(`${base}/`);
+      await againstComputer(page, 'cards');
+      await hurry(page, ({ views }) => views[0]!.legal.includes('renew'));
+      await page.locator('.result, .status.mine').first().waitFor();
+      if (await page.locator('.result').count()) continue;
+      await page.getByRole('button', { name: 'New cards' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Choose a card').waitFor();
+      expect(await page.getByRole('log').innerText()).toContain('takes the last decision back');
+      return;
+    }
+    expect.fail('a hand could never be renewed');
+  });
+
+  it('an illegal attempt explains itself and leads to the clause', async () => {
+    const page = await open(await visitor());
+    await againstComputer(page, 'travel');
+    await myTurn(page);
+    await page.locator('.rack button:enabled').first().click();
+    await page.locator('[data-cell=f6]').click();
+    const refusal = page.locator('.refusal');
+    expect(await refusal.innerText()).toContain('must touch a printed corner');
+    await refusal.getByRole('link').click();
+    await page.locator('#T6.meant').waitFor();
+  });
+
+  it('a hint names a move, and resigning ends the game', async () => {
+    const page = await open(await visitor());
+    await againstComputer(page, 'dice');
+    await myTurn(page);
+    await page.getByRole('button', { name: 'Hint' }).click();
+    expect(await page.locator('.hint').innerText()).toMatch(/Master (scores|rolls again).*, because it /);
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    expect(await page.locator('.result').innerText()).toContain('resigned');
+  });
+
+  it('a first game explains itself', async () => {
+    const page = await open(await visitor());
+    await page.getByRole('button', { name: 'First game' }).first().click();
+    const coach = page.locator('.coach');
+    expect(await coach.innerText()).toContain('Welcome');
+    await coach.getByRole('button', { name: 'Got it' }).click();
+    expect(await coach.innerText()).toContain('Each of your dice');
+    await coach.getByRole('button', { name: 'No more tips' }).click();
+    expect(await coach.count()).toBe(0);
+  });
+});

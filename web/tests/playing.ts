@@ -1,0 +1,117 @@
+/** What the browser tests share: a browser, pages, and a player that plays by clicking. */
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+
+export const base = inject('base');
+export type Game = 'dice' | 'cards' | 'travel';
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** A browser of its own, in English and without waiting for bots unless told otherwise. */
+export async function visitor(options: BrowserContextOptions = {}, pace = 0): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
+  await context.addInitScript((ms) => localStorage.setItem('sixfold.pace', String(ms)), pace);
+  // The first move of a bot waits until the bot is compiled.
+  context.setDefaultTimeout(60_000);
+  return context;
+}
+
+/** A page that must not report any error. */
+export async function open(context: BrowserContext, path = '/'): Promise<Page> {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw new Error(`the page failed: ${error.message}`);
+  });
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) throw new Error(message.text());
+  });
+  await page.goto(base + path);
+  return page;
+}
+
+export const article = (game: Game): string => `article[aria-labelledby=game-${game}]`;
+
+/** From the start page to a table against the computer: one click. */
+export async function againstComputer(page: Page, game: Game): Promise<void> {
+  await page.locator(`${article(game)} .wide:enabled`).click();
+  await page.waitForURL(/\/table\//);
+  await page.locator('.status').waitFor();
+}
+
+/** Make one decision of any game; whoever is in turn in this page decides. */
+export async function decide(page: Page, game: Game): Promise<void> {
+  const choice = page.locator('.act .button.main:enabled');
+  if (game === 'travel' && !(await choice.count())) {
+    await page.locator('.rack button:enabled').first().click();
+    await page.locator('.cell.target').first().click();
+  }
+  if (game === 'cards' && !(await choice.count())) await page.locator('.fan button:enabled').first().click();
+  await choice.first().click();
+}
+
+/** Wait until it is this page's turn, or the round is over; true while playing goes on. */
+export async function myTurn(page: Page): Promise<boolean> {
+  const what = page.locator('.status.mine, .result, .curtain').first();
+  await what.waitFor();
+  return !(await page.locator('.result').count());
+}
+
+interface Told {
+  version: number;
+  views: { seat: number; turn: number | null; stage: string; legal: string[]; previews: number[][] }[];
+}
+
+export const tableId = (page: Page): string => new URL(page.url()).pathname.split('/')[2]!;
+
+export const told = async (page: Page): Promise<Told> =>
+  (await page.request.get(`${base}/api/tables/${tableId(page)}`)).json() as Promise<Told>;
+
+/** Play the seats of this page over HTTP, as well as previews tell, until something else than playing is due. */
+export async function hurry(page: Page, until: (table: Told) => boolean = () => false): Promise<void> {
+  for (let decisions = 0; decisions < 600; decisions++) {
+    const table = await told(page);
+    const view = table.views.find((one) => one.turn === one.seat) ?? table.views[0]!;
+    if (view.stage !== 'playing' || until(table)) return;
+    if (!view.legal.length) {
+      await page.waitForTimeout(25); // a bot thinks
+      continue;
+    }
+    const gain = (row: number[]): number => row.slice(0, 6).reduce((sum, n) => sum + n, 0);
+    const best = view.previews.reduce(
+      (most, row, at) => (gain(row) > gain(view.previews[most]!) ? at : most),
+      0,
+    );
+    await page.request.post(`${base}/api/tables/${tableId(page)}/actions`, {
+      data: { do: 'move', move: view.legal[best]!, seat: view.seat, version: table.version },
+    });
+  }
+  expect.fail('the round did not end');
+}
+
+/** Play a round to its end. */
+export async function playOut(page: Page, game: Game, most = 400): Promise<void> {
+  for (let decisions = 0; decisions < most; decisions++) {
+    if (!(await myTurn(page))) return;
+    const curtain = page.locator('.curtain button');
+    if (await curtain.count()) await curtain.click();
+    const before = await page.locator('.table').getAttribute('data-version');
+    await decide(page, game);
+    await page.locator(`.table:not([data-version="${before}"]), .result, .curtain`).first().waitFor();
+  }
+  expect.fail('the round did not end');
+}

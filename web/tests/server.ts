@@ -1,0 +1,72 @@
+/** Starts a server on a free port with an empty database, and stops it after the tests. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    base: string;
+    chromium: string;
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+
+function findChromium(): string {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const find = (): string =>
+    names
+      .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
+      .find(Boolean) ?? '';
+  const found = process.env.CHROMIUM ?? find();
+  if (found) return found;
+  if (process.getuid?.() === 0) {
+    spawnSync('apt-get', ['install', '--yes', '--quiet', 'chromium'], { stdio: 'inherit' });
+    if (find()) return find();
+  }
+  throw new Error(
+    'The browser tests need Chromium: install it (apt-get install chromium) or name it with CHROMIUM=',
+  );
+}
+
+async function answers(base: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
+    const ready = await fetch(`${base}/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the server does not answer');
+}
+
+export default async function start(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'sixfold-'));
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const python = process.env.PYTHON ?? '../.venv/bin/python';
+  const options = ['--port', String(port), '--database', `sqlite:///${folder}/tables.db`, '--rate', '0'];
+  const server = spawn(python, ['-m', 'sixfold', 'serve', ...options], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  project.provide('chromium', findChromium());
+  project.provide('base', base);
+  await answers(base, server);
+  return async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+}
