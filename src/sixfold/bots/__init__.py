@@ -27,6 +27,7 @@ class Bot(Protocol):
 BOTS = {
     "random": "sixfold.bots.random:Random",
     "greedy": "sixfold.bots.greedy:Greedy",
+    "careful": "sixfold.bots.careful:Careful",
     "search": "sixfold.bots.search:Search",
     **{f"level{number}": f"sixfold.bots.levels:level{number}" for number in range(1, 6)},
 }

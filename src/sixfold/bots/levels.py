@@ -36,18 +36,18 @@ TABLE = {
         Level("search", milliseconds=300),
     ),
     "cards": (
-        Level("greedy", slips=60),
-        Level("greedy", slips=25),
+        Level("greedy", slips=85),
+        Level("greedy", slips=50),
         Level("greedy"),
-        Level("search", iterations=600, milliseconds=70),
+        Level("search", iterations=100, milliseconds=70),
         Level("search", milliseconds=300),
     ),
     "dice": (
-        Level("greedy", slips=60),
+        Level("greedy", slips=85),
+        Level("greedy", slips=55),
         Level("greedy", slips=30),
-        Level("greedy", slips=12),
         Level("greedy"),
-        Level("search", iterations=4000, milliseconds=300),
+        Level("careful"),
     ),
 }
 # Where a game has something better with some number of players: (game, players, level).

@@ -1,0 +1,19 @@
+"""The bot that counts out every roll: one look ahead like ``greedy``, with the search's foresight and no search."""
+
+import numpy as np
+
+from sixfold.bots import Budget
+from sixfold.bots.greedy import Judge, copied
+from sixfold.chance import Seeded
+from sixfold.games import View
+
+
+class Careful:
+    """In the dice game the chances of all rolls are counted, by the turns that a sheet still needs."""
+
+    def __init__(self, game: str, players: int) -> None:
+        self._judge = Judge(game, foresight=True)
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
+        _, values = self._judge(copied(view))
+        return view.legal()[int(np.argmax(values))]
