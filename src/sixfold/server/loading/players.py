@@ -162,7 +162,9 @@ class Script:
     async def set_up(self, client: httpx.AsyncClient, game: str, cookies: Sequence[str]) -> None:
         """Make a table, sit down, start."""
         headers = [{"Cookie": cookie} for cookie in cookies]
-        made = await client.post("/api/tables", json={"game": game, "public": True}, headers=headers[0])
+        # No bot takes over while a server is down: every action here is a scripted player's.
+        wanted = {"game": game, "public": True, "takeover": None}
+        made = await client.post("/api/tables", json=wanted, headers=headers[0])
         made.raise_for_status()
         self.table = made.json()["id"]
         address = f"/api/tables/{self.table}/actions"
