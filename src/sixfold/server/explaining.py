@@ -33,7 +33,7 @@ async def invited(data: messages.Link, hub: TheHub, signer: TheSigner) -> shapes
     """The table that an invitation leads to, before taking a seat."""
     live = await hub.get(signer.invited_to(data.token))
     seats = live.table.seats
-    names = [seat.name for seat in seats if seat.kind != "open"]
+    names = [seat.name for seat in seats if seat.person]
     setup = live.table.setup
     free = sum(seat.kind == "open" for seat in seats)
     return shapes.Invited(live.id, setup.game, setup.players, names, free)  # type: ignore[arg-type]

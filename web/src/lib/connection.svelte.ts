@@ -126,7 +126,8 @@ export class Connection {
 
   private begin(told: Told & { type: 'snapshot' }): void {
     const known = this.version ?? 0;
-    this.events = [...this.events, ...told.events.filter((event) => event.version > known)];
+    const unshown = this.queue.map(({ event }) => event);
+    this.events = [...this.events, ...unshown, ...told.events.filter((event) => event.version > known)];
     this.version = told.version;
     this.queue = [];
     this.views = told.views;
