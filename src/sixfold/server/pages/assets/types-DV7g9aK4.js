@@ -1,1 +1,0 @@
-var e=[`dice`,`cards`,`travel`],t=t=>e.includes(t);export{t as n,e as t};
