@@ -186,6 +186,22 @@ describe('everyone', () => {
     await page.keyboard.press('Enter');
     await page.locator(`.table:not([data-version="${before}"])`).waitFor();
     expect(await page.getByRole('log').innerText()).toContain('Guest lays');
+
+    for (const [game, told] of [
+      ['dice', /Guest scores/],
+      ['cards', /Guest plays/],
+    ] as const) {
+      await page.goto(base);
+      await page.locator(`${article(game)} .wide:enabled`).waitFor();
+      await tabTo(`${article(game)} .wide`);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/table\//);
+      await myTurn(page);
+      if (game === 'cards') await page.keyboard.press('1');
+      await tabTo('.act .button.main');
+      await page.keyboard.press('Enter');
+      await page.getByRole('log').getByText(told).first().waitFor();
+    }
   });
 
   it('installs as an app, and loads little', async () => {
