@@ -3,6 +3,7 @@ PORT ?= 8000
 VENV := .venv
 READY := $(VENV)/.ready
 PACKAGES := web/node_modules/.ready
+WARM := $(VENV)/.warm
 PAGES := src/sixfold/server/pages/index.html
 
 .PHONY: help play terminal pages test test-python test-web clean
@@ -15,7 +16,7 @@ help:
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
-play: $(READY) $(PAGES)
+play: $(READY) $(PAGES) $(WARM)
 	@echo "Open http://127.0.0.1:$(PORT) in your browser; Ctrl+C ends the server."
 	@$(VENV)/bin/sixfold serve --port $(PORT)
 
@@ -44,6 +45,11 @@ $(READY): pyproject.toml constraints.txt
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,arena]'
+	@touch $@
+
+$(WARM): $(READY) $(shell find src/sixfold/rules src/sixfold/bots -name '*.py')
+	@echo "Compiling the rules and the bots; this is done once and takes about a minute."
+	@$(VENV)/bin/python -c "from sixfold.bots.levels import warm_up; warm_up()"
 	@touch $@
 
 $(PACKAGES): web/package.json web/package-lock.json

@@ -8,7 +8,7 @@ import numpy as np
 from sixfold.bots import Bot, Budget, make
 from sixfold.bots.greedy import Judge, copied
 from sixfold.chance import Seeded
-from sixfold.games import View
+from sixfold.games import GAMES, View, start
 
 # The names of the levels are in the languages' tables: level_1 to level_5.
 LEVELS = (1, 2, 3, 4, 5)
@@ -88,3 +88,12 @@ class Player:
 
 
 level1, level2, level3, level4, level5 = (partial(Player, number) for number in LEVELS)
+
+
+def warm_up() -> None:
+    """Compile what the strongest level of each game needs, so that nobody waits for it at the table."""
+    for name, rules in GAMES.items():
+        game = start(name, rules.PLAYERS[0], chance=Seeded(1))
+        assert game.turn is not None
+        for number in LEVELS:
+            Player(number, name, game.players).choose(game.view(game.turn), Budget(iterations=1), Seeded(1))
