@@ -97,7 +97,14 @@ class Socket:
 def room(place: Path, **settings: Any) -> Iterator[Room]:
     """A node; two of them may share a place."""
     database = place / "room.db"
-    wanted = {"requests_a_minute": 0, "messages_a_second": 0, "wake_ms": 20, "lease_ms": 2000, **settings}
+    wanted = {
+        "deputy": "random",
+        "requests_a_minute": 0,
+        "messages_a_second": 0,
+        "wake_ms": 20,
+        "lease_ms": 2000,
+        **settings,
+    }
     with TestClient(make_app(Settings(f"sqlite:///{database}", **wanted))) as client:
         yield Room(client, database)
 

@@ -1,15 +1,23 @@
 """One socket a table: snapshot, events, answers, resuming, limits, bots, clocks and series."""
 
+import asyncio
 import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
 
 from sixfold.server import live
+from sixfold.server.hub import Hub, now
+from sixfold.server.messages import Action, NewTable
+from sixfold.server.metrics import Metrics
+from sixfold.server.settings import Settings
+from sixfold.server.sockets import TOO_SLOW, serve
+from sixfold.server.storage import Storage
+from sixfold.table import Actor, Table
 from tests.rooms import Room, Socket, play_over_http, room
 
 
@@ -106,14 +114,39 @@ def test_a_fast_talker_is_refused_and_then_cut_off(tmp_path: Path) -> None:
                 all(socket.say(do="undo") for _ in range(100))
 
 
-def test_a_slow_reader_is_cut_off_and_nobody_waits() -> None:
-    client = live.Client("guest", "en")
-    for number in range(live.MOST_WAITING):
-        client.send(b"x")
-        assert not client.cut_off.is_set(), number
-    client.send(b"x")
-    assert client.cut_off.is_set()
-    assert client.too_slow
+class Deaf:
+    """A socket whose other side neither reads nor says anything, not even goodbye."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self.closed: list[int] = []
+
+    async def send_text(self, text: str) -> None:
+        self.sent += 1
+        await asyncio.Event().wait()
+
+    async def receive(self) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self, code: int, reason: str) -> None:
+        self.closed.append(code)
+
+
+def test_a_slow_reader_is_cut_off_and_nobody_waits(tmp_path: Path) -> None:
+    async def work() -> None:
+        hub = Hub(Storage(f"sqlite:///{tmp_path}/unused.db"), Settings(""), Metrics())
+        client, deaf, table = live.Client("guest", "en"), Deaf(), live.Live("t", Table(), b"", True)
+        serving = asyncio.create_task(serve(cast(Any, deaf), hub, table, client))
+        await asyncio.sleep(0)
+        for _ in range(live.MOST_WAITING + 2):
+            # Sending never waits, whatever the other side does.
+            client.send(b"x")
+            await asyncio.sleep(0)
+        await serving
+        assert deaf.closed == [TOO_SLOW]
+        assert deaf.sent == 1
+
+    asyncio.run(work())
 
 
 def test_too_many_sockets_of_one_guest(tmp_path: Path) -> None:
@@ -233,3 +266,34 @@ def test_two_nodes_show_the_same_table(tmp_path: Path) -> None:
             assert two.act(table, anne, "move", move="score", version=6).status_code == 200
         with one.socket(table, carl, "?since=7") as socket:
             assert socket.read()["version"] == 7
+
+
+def test_who_looks_at_a_table_that_was_forgotten_hears_of_the_one_that_is_played(tmp_path: Path) -> None:
+    """A table leaves memory between being found and being looked at; nobody may be left with the old one."""
+
+    async def work() -> None:
+        storage = Storage(f"sqlite:///{tmp_path}/forget.db")
+        await storage.open()
+        hub = Hub(storage, Settings("", keep_ms=-1000), Metrics())
+        made = await hub.make(NewTable("dice", public=True), "anne", "Anne")
+        hub.forget_idle()
+        assert made.id not in hub.tables
+        client = live.Client("anne", "en")
+        found = asyncio.create_task(hub.get(made.id))
+        looking = asyncio.create_task(hub.welcome(made.id, client, None))
+        for turn in range(1000):
+            await asyncio.sleep(0)
+            if found.done() and turn % 2:
+                hub.forget_idle()
+        looked_at = await looking
+        assert hub.tables[made.id] is looked_at
+        await hub.act(made.id, Actor("anne"), Action("bot", level="random"))
+        assert client.queue.qsize() == 2
+        await storage.close()
+
+    asyncio.run(work())
+
+
+def test_a_table_just_opened_is_not_idle() -> None:
+    opened = live.Live("t", Table(), b"", True)
+    assert opened.used_at > now() - 60_000

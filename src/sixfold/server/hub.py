@@ -150,7 +150,7 @@ class Hub:
         for _ in range(8):
             live = await self.get(table)
             async with live.lock:
-                if live.lost:
+                if not self._current(live):
                     continue
                 await self._let_time_pass(live)
                 try:
@@ -180,7 +180,6 @@ class Hub:
         except BaseException:
             # Whether it was stored is not known here: what the database says is true.
             self.tables.pop(live.id, None)
-            live.lost = True
             live.cut_off_all()
             raise
         self.metrics.storing.observe(time.perf_counter() - started)
@@ -238,7 +237,7 @@ class Hub:
         """Something may be due at a table: a clock, or a bot's turn that nobody has taken. Returns what is due next."""
         live = await self.get(table)
         async with live.lock:
-            if live.lost:
+            if not self._current(live):
                 raise TableRefused("busy")
             await self._take_news(live)
             await self._let_time_pass(live)
@@ -257,21 +256,31 @@ class Hub:
                 # Whose seat went to another device, or who left a table for the invited, looks no longer.
                 client.cut_off.set()
 
-    async def welcome(self, live: Live, client: Client, since: int | None) -> None:
+    async def welcome(self, table: str, client: Client, since: int | None) -> Live:
         """The first message to a socket, and from then on all news."""
         # All who only watch, without a name, are one guest here.
         most = self.settings.sockets_a_guest if client.guest else self.settings.sockets // 4
         if self.sockets >= self.settings.sockets or self.sockets_of.get(client.guest, 0) >= most:
             raise TableRefused("too_many_sockets")
-        async with live.lock:
-            if live.lost:
-                raise TableRefused("busy")
-            await self._take_news(live)
-            client.send(live.snapshot_for(client, since))
-            live.clients.add(client)
-            self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1
-            self.sockets += 1
-        self.metrics.sockets.set(self.sockets)
+        for _ in range(8):
+            live = await self.get(table)
+            async with live.lock:
+                if not self._current(live):
+                    continue
+                await self._take_news(live)
+                if not live.may_look(client.guest):
+                    raise TableRefused("private_table")
+                client.send(live.snapshot_for(client, since))
+                live.clients.add(client)
+                self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1
+                self.sockets += 1
+                self.metrics.sockets.set(self.sockets)
+                return live
+        raise TableRefused("busy")
+
+    def _current(self, live: Live) -> bool:
+        """Is this the table that everybody here acts on? One that was forgotten meanwhile would hear of nothing."""
+        return self.tables.get(live.id) is live
 
     def farewell(self, live: Live, client: Client) -> None:
         if client in live.clients:

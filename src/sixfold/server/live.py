@@ -1,6 +1,7 @@
 """A table in a node's memory, and the sockets that look at it."""
 
 import asyncio
+import time
 
 from msgspec import Raw
 
@@ -38,9 +39,8 @@ class Live:
         self.public = public
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
-        self.used_at = 0
+        self.used_at = time.time_ns() // 1_000_000
         self.told = table.version
-        self.lost = False
         self._views: dict[int | None, Raw] = {}
 
     def __repr__(self) -> str:

@@ -65,10 +65,7 @@ async def table_socket(
     client = Client(guest.id if guest else "", chosen_language(socket.query_params.get("language")))
     since = socket.query_params.get("since", "")
     try:
-        live = await hub.fresh(table_id)
-        if not live.may_look(client.guest):
-            raise TableRefused("private_table")
-        await hub.welcome(live, client, int(since) if since.isascii() and since.isdigit() else None)
+        live = await hub.welcome(table_id, client, int(since) if since.isascii() and since.isdigit() else None)
     except REFUSALS as error:
         await socket.send_text(refusal("", 0, error, client.language))
         await socket.close(NOT_HERE, "refused")
