@@ -1,8 +1,8 @@
 """The book of a variant: every table that solving, reading and checking its values need.
 
-A position is (my sheet, the opponent's sheet, the dice the opponent shows), before my first roll. Rename the symbols so that
-my rows ascend, equal ones by the opponent's rows, and equal ones of these by nothing: dice that only such a renaming
-tells apart share a value, and so do dice that make no difference to anything I can roll.
+A position is (my sheet, the opponent's sheet, the dice the opponent shows), before my first roll. Rename the symbols
+so that my rows ascend, equal ones by the opponent's rows. Symbols equal on both sheets are tied: dice that differ only
+by a renaming of tied symbols share a value, and so do dice that make no difference to anything I can roll.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ TIES = 32
 
 
 class Numbering(NamedTuple):
-    """Where a position's value stands: ``base[class] + place[class, opponent's sheet] + column[class and ties, dice]``."""
+    """A position's value stands at ``base[class] + place[class, opponent's sheet] + column[class and ties, dice]``."""
 
     classes: np.ndarray  # the code of each ascending sheet
     class_of: np.ndarray  # and back

@@ -100,7 +100,7 @@ def look_ahead(
     numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
     shown: int, again: np.ndarray,
 ) -> None:  # fmt: skip
-    """What the first, second and third roll are worth to somebody before they are made: ``again[0]`` to ``again[2]``."""
+    """What the first, second and third roll are worth to somebody before they are made, in this order in ``again``."""
     keep = np.empty(numbering.rolls.size)
     for roll in range(numbering.rolls.size):
         _, keep[roll] = choose(numbering, block, guess, taste, trial, mine, theirs, shown, numbering.rolls[roll])

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from sixfold import notation
 from sixfold.rules import dice
 from sixfold.rules.shared import SYMBOLS
 from sixfold.solve.book import Book
 from sixfold.solve.games import LEADS, Match, match
-from sixfold.solve.proof import residual
-from sixfold.solve.reckoning import BEST, Guess, look_ahead
-from sixfold.solve.sheets import code, row
-from sixfold.solve.turns import before_scoring
+from sixfold.solve.proof import largest_drop, residual
+from sixfold.solve.reckoning import BEST, Guess, choose, look_ahead
+from sixfold.solve.sheets import FULL, code, marks, row
+from sixfold.solve.turns import after, before_scoring, lay_out
 from sixfold.solve.values import Values
 
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
@@ -78,6 +79,7 @@ def perfect_games(values: Values, book: Book, guess: Guess, games: int, tell: Te
         "leads": {"middle": LEADS // 2, "sums": tally.leads.tolist()},
         "jokers": tally.jokers.tolist(),
         "targets": tally.targets.tolist(),
+        "lowest": tally.lowest.tolist(),
     }
 
 
@@ -85,15 +87,53 @@ def told(tell: Tell, stage: str) -> Callable[[int, int], None]:
     return lambda done, number: tell(stage, done, number)
 
 
-def examples(values: Values, guess: Guess) -> list[dict[str, Any]]:
-    """A few positions that anyone can look up again, and an even race through the whole game."""
-    found = []
-    for mine, theirs, shown in EXAMPLES:
-        sheets = [int(code(np.array([int(digit) for digit in sheet]))) for sheet in (mine, theirs)]
-        roll = int(code(np.array([shown.count(letter) for letter in SYMBOLS])))
-        chance = values.chance(sheets[0], sheets[1], roll)
-        found.append({"mine": mine, "theirs": theirs, "shown": shown, "chance": chance})
+def position(values: Values, mine: int, theirs: int, shown: int) -> dict[str, Any]:
+    """A position in the words of ``sixfold odds``, with its chance."""
+    digits = ["".join(str(int(row(sheet, at))) for at in range(6)) for sheet in (mine, theirs)]
+    return {
+        "mine": digits[0],
+        "theirs": digits[1],
+        "shown": letters(shown),
+        "chance": values.chance(mine, theirs, shown),
+    }
+
+
+def sample(values: Values, least: int, number: int) -> list[dict[str, Any]]:
+    """Random positions with at least so many marks on both sheets together."""
+    chance = np.random.default_rng(SEED)
+    sheets = [sheet for sheet in values.numbering.sheets.tolist() if sheet != FULL and marks(sheet) > least - 42]
+    found: list[dict[str, Any]] = []
+    while len(found) < number:
+        mine, theirs = (int(sheet) for sheet in chance.choice(sheets, 2))
+        if marks(mine) + marks(theirs) >= least:
+            found.append(position(values, mine, theirs, int(chance.choice(values.numbering.rolls))))
     return found
+
+
+def opening_rolls(values: Values, guess: Guess) -> list[dict[str, Any]]:
+    """The first turn of a game against each kind of dice: what keeping every roll is worth, and rolling again."""
+    numbering = values.numbering
+    trial = before_scoring(values.variant.split_jokers)
+    found = []
+    for shown in ("RGBO", "RRGB", "RRGG", "RRRG", "RRRR"):
+        dice_shown = read_dice(shown)
+        again = np.zeros(dice.ROLLS)
+        look_ahead(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, again)
+        keep = {}
+        for roll in numbering.rolls.tolist():
+            move, worth = choose(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, roll)
+            lay_out(trial[0], 0, dice_shown, roll)
+            keep[letters(roll)] = [notation.write(dice, move), int(marks(after(trial[0], 0, move))), worth]
+        found.append({"shown": shown, "again": again.tolist(), "keep": keep})
+    return found
+
+
+def read_dice(text: str) -> int:
+    return int(code(np.array([text.count(letter) for letter in SYMBOLS])))
+
+
+def read_sheet(text: str) -> int:
+    return int(code(np.array([int(digit) for digit in text])))
 
 
 EXAMPLES = [
@@ -121,7 +161,10 @@ def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tel
         "file": values.path.stat().st_size,
         "residual": asdict(residual(book, values.unpack(), told(tell, "residual"))),
         "first_turn": first_turn(values, guess),
-        "examples": examples(values, guess),
+        "largest_drop": largest_drop(values, told(tell, "marks")),
+        "examples": [position(values, read_sheet(a), read_sheet(b), read_dice(c)) for a, b, c in EXAMPLES],
+        "sample": sample(values, 0, 100) + sample(values, 74, 100),
+        "opening_rolls": opening_rolls(values, guess),
         "perfect": perfect_games(values, book, guess, games, tell),
         "habits": {},
     }

@@ -14,11 +14,11 @@ import numpy as np
 from sixfold.playout import all_cores
 from sixfold.rules.compiling import compiled
 from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
+from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
 from sixfold.solve.reckoning import SCALE, Guess
 from sixfold.solve.sheets import FULL, Variant, canonical
 from sixfold.solve.values import Values, complete
-from sixfold.solve.equation import UNIT
 
 FILES = {False: "dice.guess.npz", True: "dice-split_jokers.guess.npz"}
 
@@ -45,7 +45,7 @@ def log_odds(chance: float) -> float:
 def teach_class(numbering: Numbering, block: np.ndarray, which: int, pairs: np.ndarray, dice: np.ndarray) -> None:
     """Sums over all opponents of a class: chances by the opponent's class, and what each roll in view adds.
 
-    ``pairs[:, 0]`` and ``dice[:, 0]`` are weighted sums, ``[:, 1]`` the weights. An even position teaches more about dice.
+    ``pairs[:, 0]`` and ``dice[:, 0]`` are weighted sums, ``[:, 1]`` the weights; even positions teach most about dice.
     """
     mine = numbering.classes[which]
     for sheet in range(numbering.sheets.size):

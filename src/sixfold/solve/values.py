@@ -10,7 +10,8 @@ bytes                 what
 ``blocks`` (JSON)     the values, class by class: see ``packing``; ``book`` says how positions are numbered
 ====================  =================================================================================================
 
-Digests are BLAKE2b with 16 bytes. Opening checks the head, the tables and the size; a class is checked when it is first used.
+Digests are BLAKE2b with 16 bytes. Opening checks the head, the tables and the size; a class is checked when it is
+first used.
 """
 
 import json
@@ -205,7 +206,7 @@ class Values:
 
 @compiled
 def value(numbering: Numbering, block: np.ndarray, mine: int, theirs: int, shown: int) -> int:
-    """A position's value from the file, in parts of UNIT; its class must be ready, ``shown`` is the number of a roll."""
+    """A position's value from the file, in parts of UNIT; ``shown`` is the number of a roll, and the class is ready."""
     at, form, order = locate(numbering, mine, theirs)
     return unpacked(block, at, numbering.column[form, numbering.renamed[order, shown]])
 
