@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from sixfold.commands import bench, check, play, show, simulate
+from sixfold.commands import bench, check, odds, play, show, simulate, solve
 
 app = typer.Typer(
     name="sixfold",
@@ -18,6 +18,8 @@ app.command()(play.play)
 app.command()(simulate.simulate)
 app.command()(check.check)
 app.command()(show.show)
+app.command()(odds.odds)
+app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")
 
 

@@ -26,6 +26,8 @@ class Bot(Protocol):
 # A bot's name and the class that plays it, imported only when somebody asks for it.
 BOTS = {
     "random": "sixfold.bots.random:Random",
+    "perfect": "sixfold.bots.perfect:Perfect",
+    "solved": "sixfold.bots.perfect:Solved",
 }
 
 

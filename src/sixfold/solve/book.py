@@ -173,7 +173,7 @@ def fill_pairs(numbering: Numbering, which: int, firsts: np.ndarray, seconds: np
 
 def empty_numbering(variant: Variant) -> Numbering:
     """The numbering of a variant before its columns are known: nothing has a place yet."""
-    sheets = all_sheets(variant.symbols)
+    sheets = all_sheets(variant)
     classes = sheets[ascending_ones(sheets)]
     rolls, chance = all_rolls(variant)
     roll_of = numbered(rolls, np.int16)
@@ -217,7 +217,7 @@ def _swapped(roll: int, symbol: int, numbering: Numbering) -> int:
 
 def write_book(variant: Variant, tell: Callable[[int, int], None] | None = None) -> Book:
     """Work out all tables of a variant; ``tell`` hears how many sheets of how many are done."""
-    sheets = all_sheets(variant.symbols)
+    sheets = all_sheets(variant)
     classes = sheets[ascending_ones(sheets)].tolist()
     rolls, _ = all_rolls(variant)
     tables: list[Turns] = []

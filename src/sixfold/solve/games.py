@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.chance import below, stream
+from sixfold.chance import below, seed_word, stream
 from sixfold.playout import all_cores
 from sixfold.rules import dice
 from sixfold.rules.compiling import compiled
@@ -153,8 +153,8 @@ def count_decision(
 @compiled
 def play_games(
     numbering: Numbering, turns: TurnTables, block: np.ndarray, guess: Guess, begin: np.ndarray, trial: np.ndarray,
-    players: np.ndarray, seed: int, first: int, counting: bool, tally: Tally, places: np.ndarray, wins: np.ndarray,
-    losses: np.ndarray,
+    players: np.ndarray, seed: np.uint64, first: int, counting: bool, tally: Tally, places: np.ndarray,
+    wins: np.ndarray, losses: np.ndarray,
 ) -> None:  # fmt: skip
     """Play games number ``first`` and following of a seed; player 0 of ``players`` begins the even ones.
 
@@ -203,6 +203,7 @@ def match(
 ) -> Match:  # fmt: skip
     """Play games on all cores; each way to play begins half of them. The same seed plays the same games."""
     begin = dice.start(2, split_jokers=values.variant.split_jokers)
+    begin[0].marks[:2] = dice.BOXES - values.variant.boxes
     who = np.array([PLAYERS.index(player) for player in players])
     wins, losses = np.zeros(games, dtype=np.bool_), np.zeros((games, 2))
 
@@ -212,8 +213,8 @@ def match(
         some = slice(first, first + SHARE)
         trial = before_scoring(values.variant.split_jokers)
         play_games(
-            values.numbering, turns, values.block, guess, begin, trial, who, seed, first, counting, tally, places,
-            wins[some], losses[some],
+            values.numbering, turns, values.block, guess, begin, trial, who, seed_word(seed), first, counting, tally,
+            places, wins[some], losses[some],
         )  # fmt: skip
         return tally
 

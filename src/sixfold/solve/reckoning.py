@@ -10,23 +10,20 @@ from sixfold.rules.shared import NONE
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.equation import UNIT, WON
 from sixfold.solve.packing import unpacked
-from sixfold.solve.sheets import FULL, canonical, code, marks
-from sixfold.solve.turns import after, lay_out
+from sixfold.solve.sheets import FULL, canonical, code, marks, row
+from sixfold.solve.turns import after, covers, lay_out
 from sixfold.solve.values import value
 
 UNKNOWN = -2
 
-# How the values of a position are had: from the file, or from the approximation.
-
 
 class Guess(NamedTuple):
-    """The approximation: log-odds in parts of SCALE, by both classes, and what the dice in view add, by class."""
+    """The approximation: log-odds = pairs + slope * (dice + sum over the symbols of rows)."""
 
-    pairs: np.ndarray
-    dice: np.ndarray
-
-
-SCALE = 2048.0
+    pairs: np.ndarray  # by both classes
+    slope: np.ndarray  # by both classes: what one more mark adds on average
+    dice: np.ndarray  # by my class and the dice in view, in marks
+    rows: np.ndarray  # by both lowest rows, the dice of a symbol in view, and both rows of that symbol, in marks
 
 
 @compiled
@@ -35,9 +32,14 @@ def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: i
     my_rows, _, order = canonical(mine, mine)
     their_rows, _, _ = canonical(theirs, theirs)
     which = numbering.class_of[my_rows]
-    odds = float(guess.pairs[which, numbering.class_of[their_rows]])
-    odds += guess.dice[which, numbering.renamed[numbering.rank_of[order], shown]]
-    return 1.0 / (1.0 + np.exp(-odds / SCALE))
+    other = numbering.class_of[their_rows]
+    rows = guess.rows[row(my_rows, 0), row(their_rows, 0)]
+    marks_more = guess.dice[which, numbering.renamed[numbering.rank_of[order], shown]]
+    dice_shown = numbering.rolls[shown]
+    for symbol in range(6):
+        marks_more += rows[row(dice_shown, symbol), row(mine, symbol), row(theirs, symbol)]
+    odds = guess.pairs[which, other] + guess.slope[which, other] * marks_more
+    return 1.0 / (1.0 + np.exp(-odds))
 
 
 @compiled
@@ -56,11 +58,42 @@ def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, r
     return 1.0 - guessed(numbering, guess, theirs, sheet, roll)
 
 
-# How a way to score is chosen.
+# No values and no approximation, for whoever needs only the other.
+NO_BLOCK = np.zeros(1, dtype=np.uint8)
+NO_GUESS = Guess(
+    np.zeros((1, 1), np.float32), np.zeros((1, 1), np.float32), np.zeros((1, 1), np.float32),
+    np.zeros((1, 1, 1, 1, 1), np.float32),
+)  # fmt: skip
+
+# How a way to score is chosen: the best, the best without jokers, the best of those with most marks, the best guess.
 BEST = 0
 NO_JOKERS = 1
 GREEDY = 2
 GUESS = 3
+
+
+@compiled
+def candidates(taste: int, state: np.record, mine: int, sheets: np.ndarray, moves: np.ndarray) -> int:
+    """The ways to score that somebody looks at, and the sheets they give: only those that no other covers (D12)."""
+    number = 0
+    for which in range(1 if taste == NO_JOKERS else dice.count(state)):
+        move = dice.nth(state, which)
+        sheet = after(state, mine, move)
+        covered = False
+        for at in range(number):
+            covered = covered or covers(sheets[at], sheet)
+        if covered or (taste == GREEDY and number and marks(sheet) < marks(sheets[0])):
+            continue
+        kept = 0
+        for at in range(number):
+            if not covers(sheet, sheets[at]) and (taste != GREEDY or marks(sheets[at]) == marks(sheet)):
+                sheets[kept] = sheets[at]
+                moves[kept] = moves[at]
+                kept += 1
+        sheets[kept] = sheet
+        moves[kept] = move
+        number = kept + 1
+    return number
 
 
 @compiled
@@ -69,28 +102,19 @@ def choose(
     shown: int, roll: int,
 ) -> tuple[int, float]:  # fmt: skip
     """The way to score a roll that somebody's taste prefers, and its worth in their eyes; dice as codes."""
-    state = trial[0]
-    lay_out(state, mine, shown, roll)
+    sheets = np.empty(dice.MOST_LEGAL, dtype=np.int64)
+    moves = np.empty(dice.MOST_LEGAL, dtype=np.int64)
+    lay_out(trial[0], mine, shown, roll)
     number = numbering.roll_of[roll]
     best = NONE
     best_worth = -1.0
-    most = -1
-    for which in range(1 if taste == NO_JOKERS else dice.count(state)):
-        move = dice.nth(state, which)
-        sheet = after(state, mine, move)
-        if taste == GREEDY:
-            made = marks(sheet)
-            if made < most:
-                continue
-            if made > most:
-                most = made
-                best_worth = -1.0
+    for at in range(candidates(taste, trial[0], mine, sheets, moves)):
         if taste == GUESS:
-            own = guessed_worth(numbering, guess, sheet, theirs, number)
+            own = guessed_worth(numbering, guess, sheets[at], theirs, number)
         else:
-            own = worth(numbering, block, sheet, theirs, number)
+            own = worth(numbering, block, sheets[at], theirs, number)
         if own > best_worth:
-            best = move
+            best = moves[at]
             best_worth = own
     return best, best_worth
 
@@ -116,6 +140,21 @@ def expect(chance: np.ndarray, keep: np.ndarray, again: np.ndarray) -> None:
         for roll in range(chance.size):
             again[rolls] += chance[roll] * max(keep[roll], after_it)
         after_it = again[rolls]
+
+
+@compiled
+def best_move(
+    numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
+    shown: int, roll: int, rolls: int,
+) -> int:  # fmt: skip
+    """The move of somebody who has made so many rolls in this turn: score, or roll again if that is worth more."""
+    move, own = choose(numbering, block, guess, taste, trial, mine, theirs, shown, roll)
+    if rolls < dice.ROLLS:
+        again = np.empty(dice.ROLLS)
+        look_ahead(numbering, block, guess, taste, trial, mine, theirs, shown, again)
+        if again[rolls] > own:
+            return dice.REROLL
+    return move
 
 
 @compiled

@@ -1,19 +1,22 @@
 """Everything that docs/dice-solved.md tells, worked out from a value file into one JSON text."""
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sixfold import notation
+from sixfold.record import complete_file
 from sixfold.rules import dice
-from sixfold.rules.shared import SYMBOLS
 from sixfold.solve.book import Book
 from sixfold.solve.games import LEADS, Match, match
+from sixfold.solve.odds import dice_text, read_dice, read_sheet, sheet_text
 from sixfold.solve.proof import largest_drop, residual
 from sixfold.solve.reckoning import BEST, Guess, choose, look_ahead
-from sixfold.solve.sheets import FULL, code, marks, row
+from sixfold.solve.sheets import FULL, marks, row
 from sixfold.solve.turns import after, before_scoring, lay_out
 from sixfold.solve.values import Values
 
@@ -23,15 +26,10 @@ SEED = 2012
 Tell = Callable[[str, int, int], None]
 
 
-def letters(roll: int) -> str:
-    """A roll in the letters of the symbols."""
-    return "".join(letter * int(row(roll, symbol)) for symbol, letter in enumerate(SYMBOLS))
-
-
 def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
     """What beginning is worth: by the dice the second player shows (D3), on average, and with a hidden start (D15)."""
     numbering = values.numbering
-    shown = {letters(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
+    shown = {dice_text(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
     again = np.zeros(dice.ROLLS)
     look_ahead(
         numbering, values.block, guess, BEST, before_scoring(values.variant.split_jokers), 0, 0, 0, again
@@ -43,7 +41,7 @@ def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
         )
         kinds.setdefault(kind, [0.0, 0.0])
         kinds[kind][0] += float(chance)
-        kinds[kind][1] += float(chance) * shown[letters(int(roll))]
+        kinds[kind][1] += float(chance) * shown[dice_text(int(roll))]
     return {
         "printed": float(sum(numbering.chance * np.array(list(shown.values())))),
         "hidden": float(again[0]),
@@ -89,13 +87,18 @@ def told(tell: Tell, stage: str) -> Callable[[int, int], None]:
 
 def position(values: Values, mine: int, theirs: int, shown: int) -> dict[str, Any]:
     """A position in the words of ``sixfold odds``, with its chance."""
-    digits = ["".join(str(int(row(sheet, at))) for at in range(6)) for sheet in (mine, theirs)]
     return {
-        "mine": digits[0],
-        "theirs": digits[1],
-        "shown": letters(shown),
+        "mine": sheet_text(mine),
+        "theirs": sheet_text(theirs),
+        "shown": dice_text(shown),
         "chance": values.chance(mine, theirs, shown),
     }
+
+
+def example(values: Values, mine: str, theirs: str, shown: str) -> dict[str, Any]:
+    """A position by the same words."""
+    sheets = [read_sheet(values, text, "a sheet") for text in (mine, theirs)]
+    return position(values, *sheets, read_dice(values, shown, "dice"))
 
 
 def sample(values: Values, least: int, number: int) -> list[dict[str, Any]]:
@@ -116,24 +119,16 @@ def opening_rolls(values: Values, guess: Guess) -> list[dict[str, Any]]:
     trial = before_scoring(values.variant.split_jokers)
     found = []
     for shown in ("RGBO", "RRGB", "RRGG", "RRRG", "RRRR"):
-        dice_shown = read_dice(shown)
+        dice_shown = read_dice(values, shown, "dice")
         again = np.zeros(dice.ROLLS)
         look_ahead(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, again)
         keep = {}
         for roll in numbering.rolls.tolist():
             move, worth = choose(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, roll)
             lay_out(trial[0], 0, dice_shown, roll)
-            keep[letters(roll)] = [notation.write(dice, move), int(marks(after(trial[0], 0, move))), worth]
+            keep[dice_text(roll)] = [notation.write(dice, move), int(marks(after(trial[0], 0, move))), worth]
         found.append({"shown": shown, "again": again.tolist(), "keep": keep})
     return found
-
-
-def read_dice(text: str) -> int:
-    return int(code(np.array([text.count(letter) for letter in SYMBOLS])))
-
-
-def read_sheet(text: str) -> int:
-    return int(code(np.array([int(digit) for digit in text])))
 
 
 EXAMPLES = [
@@ -162,7 +157,7 @@ def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tel
         "residual": asdict(residual(book, values.unpack(), told(tell, "residual"))),
         "first_turn": first_turn(values, guess),
         "largest_drop": largest_drop(values, told(tell, "marks")),
-        "examples": [position(values, read_sheet(a), read_sheet(b), read_dice(c)) for a, b, c in EXAMPLES],
+        "examples": [example(values, *words) for words in EXAMPLES],
         "sample": sample(values, 0, 100) + sample(values, 74, 100),
         "opening_rolls": opening_rolls(values, guess),
         "perfect": perfect_games(values, book, guess, games, tell),
@@ -172,3 +167,16 @@ def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tel
         played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, told(tell, habit))
         result["habits"][habit] = loss(played, 0)
     return result
+
+
+def numbers_path(folder: Path, split_jokers: bool) -> Path:
+    """Where the numbers of a reading of the joker rule are kept."""
+    return folder / f"dice-solved{'-split_jokers' if split_jokers else ''}.json"
+
+
+def write_numbers(values: Values, book: Book, guess: Guess, folder: Path, games: int, fewer: int, tell: Tell) -> None:
+    """Write the report on a value file into a folder."""
+    found = report(values, book, guess, games, fewer, tell)
+    folder.mkdir(parents=True, exist_ok=True)
+    with complete_file(numbers_path(folder, values.variant.split_jokers)) as file:
+        json.dump(found, file, indent=1)
