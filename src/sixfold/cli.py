@@ -5,7 +5,20 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, bots, check, load, play, serve, show, simulate, strength
+from sixfold.commands import (
+    arena,
+    bench,
+    bots,
+    check,
+    load,
+    odds,
+    play,
+    serve,
+    show,
+    simulate,
+    solve,
+    strength,
+)
 
 app = typer.Typer(
     name="sixfold",
@@ -27,6 +40,8 @@ app.command()(serve.backup)
 app.command("bot-token")(serve.bot_token)
 app.command()(bots.bots)
 app.command()(load.load)
+app.command()(odds.odds)
+app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")
 
 

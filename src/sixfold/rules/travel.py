@@ -29,7 +29,12 @@ from sixfold.rules.shared import (
     lowest,
     remove,
 )
-from sixfold.rules.tiles import ALL_TILES, COPIES, ITEMS, TILE_OF, TILES, way, ways
+from sixfold.rules.tiles import ALL_TILES as ALL_TILES
+from sixfold.rules.tiles import COPIES, TILE_OF
+from sixfold.rules.tiles import ITEMS as ITEMS
+from sixfold.rules.tiles import TILES as TILES
+from sixfold.rules.tiles import way as way
+from sixfold.rules.tiles import ways as ways
 
 NAME = "travel"
 VERSION = 1

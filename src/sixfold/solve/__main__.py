@@ -1,18 +1,16 @@
 """Solve and report without anything but NumPy and Numba, in plain lines: ``python -m sixfold.solve --help``."""
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
 
-from sixfold.record import complete_file
 from sixfold.solve.book import Book, write_book
 from sixfold.solve.proof import difference
-from sixfold.solve.report import report
+from sixfold.solve.report import write_numbers
 from sixfold.solve.sheets import Variant
 from sixfold.solve.solving import solve
-from sixfold.solve.teaching import FILES, save_guess, teach
+from sixfold.solve.teaching import FILE, save_guess, teach
 from sixfold.solve.values import ValueFileError, Values
 
 
@@ -39,12 +37,9 @@ def report_into(values: Values, book: Book, games: int, fewer: int, folder: Path
     """Teach the approximation and write everything that the documents tell into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     values.get_all_ready(lambda done, number: lines.tell("file", done, number))
-    split = values.variant.split_jokers
     guess = teach(values)
-    save_guess(folder / FILES[split], guess)
-    found = report(values, book, guess, games, fewer, lines.tell)
-    with complete_file(folder / f"dice-solved{'-split_jokers' if split else ''}.json") as file:
-        json.dump(found, file, indent=1)
+    save_guess(folder / FILE, guess)
+    write_numbers(values, book, guess, folder, games, fewer, lines.tell)
 
 
 def main(words: list[str]) -> int:

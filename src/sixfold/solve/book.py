@@ -1,8 +1,8 @@
 """The book of a variant: every table that solving, reading and checking its values need.
 
-A position is (my sheet, the opponent's sheet, the dice the opponent shows), before my first roll. Rename the symbols so that
-my rows ascend, equal ones by the opponent's rows, and equal ones of these by nothing: dice that only such a renaming
-tells apart share a value, and so do dice that make no difference to anything I can roll.
+A position is (my sheet, the opponent's sheet, the dice the opponent shows), before my first roll. Rename the symbols
+so that my rows ascend, equal ones by the opponent's rows. Symbols equal on both sheets are tied: dice that differ only
+by a renaming of tied symbols share a value, and so do dice that make no difference to anything I can roll.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ TIES = 32
 
 
 class Numbering(NamedTuple):
-    """Where a position's value stands: ``base[class] + place[class, opponent's sheet] + column[class and ties, dice]``."""
+    """A position's value stands at ``base[class] + place[class, opponent's sheet] + column[class and ties, dice]``."""
 
     classes: np.ndarray  # the code of each ascending sheet
     class_of: np.ndarray  # and back
@@ -173,7 +173,7 @@ def fill_pairs(numbering: Numbering, which: int, firsts: np.ndarray, seconds: np
 
 def empty_numbering(variant: Variant) -> Numbering:
     """The numbering of a variant before its columns are known: nothing has a place yet."""
-    sheets = all_sheets(variant.symbols)
+    sheets = all_sheets(variant)
     classes = sheets[ascending_ones(sheets)]
     rolls, chance = all_rolls(variant)
     roll_of = numbered(rolls, np.int16)
@@ -217,7 +217,7 @@ def _swapped(roll: int, symbol: int, numbering: Numbering) -> int:
 
 def write_book(variant: Variant, tell: Callable[[int, int], None] | None = None) -> Book:
     """Work out all tables of a variant; ``tell`` hears how many sheets of how many are done."""
-    sheets = all_sheets(variant.symbols)
+    sheets = all_sheets(variant)
     classes = sheets[ascending_ones(sheets)].tolist()
     rolls, _ = all_rolls(variant)
     tables: list[Turns] = []

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.chance import below, stream
+from sixfold.chance import below, seed_word, stream
 from sixfold.playout import all_cores
 from sixfold.rules import dice
 from sixfold.rules.compiling import compiled
-from sixfold.rules.shared import CHANCE, OVER
+from sixfold.rules.shared import CHANCE, OVER, lowest
 from sixfold.solve.book import Numbering, TurnTables
 from sixfold.solve.reckoning import (
     BEST,
@@ -49,12 +49,14 @@ class Tally(NamedTuple):
     leads: np.ndarray  # turns by phase and lead in marks: how many, and the sum of chances
     jokers: np.ndarray  # scored rolls by size of the largest group: how many, with a joker, and the sum of its gains
     targets: np.ndarray  # jokers by how many rows are lower than their target's
+    lowest: np.ndarray  # games by the loser's lowest row
 
 
 def empty_tally() -> Tally:
+    """Nothing is counted yet."""
     return Tally(
         np.zeros(200, np.int64), np.zeros((2, PHASES, MOST_MARKS, 2), np.int64), np.zeros((PHASES, LEADS, 2)),
-        np.zeros((5, 3)), np.zeros(6, np.int64),
+        np.zeros((5, 3)), np.zeros(6, np.int64), np.zeros(8, np.int64),
     )  # fmt: skip
 
 
@@ -152,8 +154,8 @@ def count_decision(
 @compiled
 def play_games(
     numbering: Numbering, turns: TurnTables, block: np.ndarray, guess: Guess, begin: np.ndarray, trial: np.ndarray,
-    players: np.ndarray, seed: int, first: int, counting: bool, tally: Tally, places: np.ndarray, wins: np.ndarray,
-    losses: np.ndarray,
+    players: np.ndarray, seed: np.uint64, first: int, counting: bool, tally: Tally, places: np.ndarray,
+    wins: np.ndarray, losses: np.ndarray,
 ) -> None:  # fmt: skip
     """Play games number ``first`` and following of a seed; player 0 of ``players`` begins the even ones.
 
@@ -184,6 +186,7 @@ def play_games(
             dice.act(state, move)
         wins[game] = (state.turn + starter) % 2 == 0
         tally.turns[min(made, tally.turns.size - 1)] += 1
+        tally.lowest[lowest(state.marks[1 - state.turn])] += 1
 
 
 @dataclass(frozen=True)
@@ -201,6 +204,7 @@ def match(
 ) -> Match:  # fmt: skip
     """Play games on all cores; each way to play begins half of them. The same seed plays the same games."""
     begin = dice.start(2, split_jokers=values.variant.split_jokers)
+    begin[0].marks[:2] = dice.BOXES - values.variant.boxes
     who = np.array([PLAYERS.index(player) for player in players])
     wins, losses = np.zeros(games, dtype=np.bool_), np.zeros((games, 2))
 
@@ -210,8 +214,8 @@ def match(
         some = slice(first, first + SHARE)
         trial = before_scoring(values.variant.split_jokers)
         play_games(
-            values.numbering, turns, values.block, guess, begin, trial, who, seed, first, counting, tally, places,
-            wins[some], losses[some],
+            values.numbering, turns, values.block, guess, begin, trial, who, seed_word(seed), first, counting, tally,
+            places, wins[some], losses[some],
         )  # fmt: skip
         return tally
 

@@ -8,8 +8,11 @@ import numpy as np
 
 from sixfold.playout import all_cores
 from sixfold.rules.compiling import compiled
-from sixfold.solve.book import TIES, Book, Numbering, TurnTables, ties
+from sixfold.rules.dice import BOXES
+from sixfold.solve.book import TIES, Book, Numbering, TurnTables, locate, ties
 from sixfold.solve.equation import UNIT, Side, prepare, roll_thrice, room
+from sixfold.solve.packing import unpacked
+from sixfold.solve.sheets import FULL, row
 from sixfold.solve.values import ValueFileError, Values
 
 
@@ -61,6 +64,41 @@ def residual(book: Book, values: np.ndarray, tell: Callable[[int, int], None] = 
         for done, _ in enumerate(pool.map(of_class, range(number)), start=1):
             tell(done, number)
     return Residual(float(residuals[:, 0].max()), float(residuals[:, 1].sum() / len(values)), len(values))
+
+
+@compiled
+def class_drop(numbering: Numbering, block: np.ndarray, which: int) -> float:
+    """How much one more mark hurts at most, over all positions of a class (D12 says that it never does)."""
+    mine = numbering.classes[which]
+    drop = 0
+    for sheet in range(numbering.sheets.size):
+        place = numbering.place[which, sheet]
+        if place < 0:
+            continue
+        theirs = numbering.sheets[sheet]
+        at = numbering.base[which] + place
+        form = which * TIES + ties(mine, theirs)
+        for symbol in range(6):
+            more = mine + (1 << 3 * symbol)
+            if row(mine, symbol) == BOXES or numbering.sheet_of[more] < 0 or more == FULL:
+                continue
+            more_at, more_form, order = locate(numbering, more, theirs)
+            for shown in range(numbering.rolls.size):
+                before = unpacked(block, at, numbering.column[form, shown])
+                then = unpacked(block, more_at, numbering.column[more_form, numbering.renamed[order, shown]])
+                drop = max(drop, before - then)
+    return drop / UNIT
+
+
+def largest_drop(values: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> float:
+    """How much one more mark hurts at most, over all positions; all classes must be ready."""
+    number = len(values.numbering.classes)
+    drops = [0.0]
+    with ThreadPoolExecutor(all_cores()) as pool:
+        for drop in pool.map(lambda which: class_drop(values.numbering, values.block, which), range(number)):
+            drops.append(drop)
+            tell(len(drops) - 1, number)
+    return max(drops)
 
 
 def difference(one: Values, other: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> float:

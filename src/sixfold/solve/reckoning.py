@@ -10,23 +10,36 @@ from sixfold.rules.shared import NONE
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.equation import UNIT, WON
 from sixfold.solve.packing import unpacked
-from sixfold.solve.sheets import FULL, canonical, code, marks
-from sixfold.solve.turns import after, lay_out
+from sixfold.solve.sheets import FULL, canonical, code, marks, row
+from sixfold.solve.turns import after, covers, lay_out
 from sixfold.solve.values import value
 
 UNKNOWN = -2
 
-# How the values of a position are had: from the file, or from the approximation.
-
 
 class Guess(NamedTuple):
-    """The approximation: log-odds in parts of SCALE, by both classes, and what the dice in view add, by class."""
+    """The approximation: log-odds = pairs + slope * (dice + sum over the symbols of rows), by my class and theirs.
 
-    pairs: np.ndarray
-    dice: np.ndarray
+    Rows that need the same symbols quicken the game for both, which is good for the one who is behind: so there are two
+    tables of rows, the second of which counts by how far ahead I am.
+    """
+
+    pairs: np.ndarray  # by both classes
+    slope: np.ndarray  # by both classes: about what one more mark adds
+    dice: np.ndarray  # by my class, their stage and the dice in view, in marks
+    rows: np.ndarray  # by my class, their stage, table, my row, the dice of its symbol in view and their row, in marks
 
 
-SCALE = 2048.0
+@compiled
+def stage(sheet: int) -> int:
+    """In which strip the lowest row of an ascending sheet has its next box."""
+    return (row(sheet, 0) > 0) + (row(sheet, 0) > 3)
+
+
+@compiled
+def ahead(odds: float) -> float:
+    """How far ahead somebody with these log-odds is: from -1 to 1."""
+    return np.tanh(odds / 2)
 
 
 @compiled
@@ -35,9 +48,17 @@ def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: i
     my_rows, _, order = canonical(mine, mine)
     their_rows, _, _ = canonical(theirs, theirs)
     which = numbering.class_of[my_rows]
-    odds = float(guess.pairs[which, numbering.class_of[their_rows]])
-    odds += guess.dice[which, numbering.renamed[numbering.rank_of[order], shown]]
-    return 1.0 / (1.0 + np.exp(-odds / SCALE))
+    other = numbering.class_of[their_rows]
+    rows = guess.rows[which, stage(their_rows)]
+    lead = ahead(guess.pairs[which, other])
+    more = guess.dice[which, stage(their_rows), numbering.renamed[numbering.rank_of[order], shown]]
+    dice_shown = numbering.rolls[shown]
+    for place in range(6):
+        symbol = row(order, place)
+        more += rows[0, place, row(dice_shown, symbol), row(theirs, symbol)]
+        more += lead * rows[1, place, row(dice_shown, symbol), row(theirs, symbol)]
+    odds = guess.pairs[which, other] + guess.slope[which, other] * more
+    return 1.0 / (1.0 + np.exp(-odds))
 
 
 @compiled
@@ -56,11 +77,39 @@ def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, r
     return 1.0 - guessed(numbering, guess, theirs, sheet, roll)
 
 
-# How a way to score is chosen.
+# No values and no approximation, for whoever needs only the other.
+NO_BLOCK = np.zeros(1, dtype=np.uint8)
+NO_GUESS = Guess(*(np.zeros((1,) * sides, np.float32) for sides in (2, 2, 3, 6)))
+
+# How a way to score is chosen: the best, the best without jokers, the best of those with most marks, the best guess.
 BEST = 0
 NO_JOKERS = 1
 GREEDY = 2
 GUESS = 3
+
+
+@compiled
+def candidates(taste: int, state: np.record, mine: int, sheets: np.ndarray, moves: np.ndarray) -> int:
+    """The ways to score that somebody looks at, and the sheets they give: only those that no other covers (D12)."""
+    number = 0
+    for which in range(1 if taste == NO_JOKERS else dice.count(state)):
+        move = dice.nth(state, which)
+        sheet = after(state, mine, move)
+        covered = False
+        for at in range(number):
+            covered = covered or covers(sheets[at], sheet)
+        if covered or (taste == GREEDY and number and marks(sheet) < marks(sheets[0])):
+            continue
+        kept = 0
+        for at in range(number):
+            if not covers(sheet, sheets[at]) and (taste != GREEDY or marks(sheets[at]) == marks(sheet)):
+                sheets[kept] = sheets[at]
+                moves[kept] = moves[at]
+                kept += 1
+        sheets[kept] = sheet
+        moves[kept] = move
+        number = kept + 1
+    return number
 
 
 @compiled
@@ -69,28 +118,19 @@ def choose(
     shown: int, roll: int,
 ) -> tuple[int, float]:  # fmt: skip
     """The way to score a roll that somebody's taste prefers, and its worth in their eyes; dice as codes."""
-    state = trial[0]
-    lay_out(state, mine, shown, roll)
+    sheets = np.empty(dice.MOST_LEGAL, dtype=np.int64)
+    moves = np.empty(dice.MOST_LEGAL, dtype=np.int64)
+    lay_out(trial[0], mine, shown, roll)
     number = numbering.roll_of[roll]
     best = NONE
     best_worth = -1.0
-    most = -1
-    for which in range(1 if taste == NO_JOKERS else dice.count(state)):
-        move = dice.nth(state, which)
-        sheet = after(state, mine, move)
-        if taste == GREEDY:
-            made = marks(sheet)
-            if made < most:
-                continue
-            if made > most:
-                most = made
-                best_worth = -1.0
+    for at in range(candidates(taste, trial[0], mine, sheets, moves)):
         if taste == GUESS:
-            own = guessed_worth(numbering, guess, sheet, theirs, number)
+            own = guessed_worth(numbering, guess, sheets[at], theirs, number)
         else:
-            own = worth(numbering, block, sheet, theirs, number)
+            own = worth(numbering, block, sheets[at], theirs, number)
         if own > best_worth:
-            best = move
+            best = moves[at]
             best_worth = own
     return best, best_worth
 
@@ -100,7 +140,7 @@ def look_ahead(
     numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
     shown: int, again: np.ndarray,
 ) -> None:  # fmt: skip
-    """What the first, second and third roll are worth to somebody before they are made: ``again[0]`` to ``again[2]``."""
+    """What the first, second and third roll are worth to somebody before they are made, in this order in ``again``."""
     keep = np.empty(numbering.rolls.size)
     for roll in range(numbering.rolls.size):
         _, keep[roll] = choose(numbering, block, guess, taste, trial, mine, theirs, shown, numbering.rolls[roll])
@@ -116,6 +156,21 @@ def expect(chance: np.ndarray, keep: np.ndarray, again: np.ndarray) -> None:
         for roll in range(chance.size):
             again[rolls] += chance[roll] * max(keep[roll], after_it)
         after_it = again[rolls]
+
+
+@compiled
+def best_move(
+    numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
+    shown: int, roll: int, rolls: int,
+) -> int:  # fmt: skip
+    """The move of somebody who has made so many rolls in this turn: score, or roll again if that is worth more."""
+    move, own = choose(numbering, block, guess, taste, trial, mine, theirs, shown, roll)
+    if rolls < dice.ROLLS:
+        again = np.empty(dice.ROLLS)
+        look_ahead(numbering, block, guess, taste, trial, mine, theirs, shown, again)
+        if again[rolls] > own:
+            return dice.REROLL
+    return move
 
 
 @compiled

@@ -1,19 +1,23 @@
 """Everything that docs/dice-solved.md tells, worked out from a value file into one JSON text."""
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sixfold import notation
+from sixfold.record import complete_file
 from sixfold.rules import dice
-from sixfold.rules.shared import SYMBOLS
 from sixfold.solve.book import Book
 from sixfold.solve.games import LEADS, Match, match
-from sixfold.solve.proof import residual
-from sixfold.solve.reckoning import BEST, Guess, look_ahead
-from sixfold.solve.sheets import code, row
-from sixfold.solve.turns import before_scoring
+from sixfold.solve.odds import dice_text, read_dice, read_sheet, sheet_text
+from sixfold.solve.proof import largest_drop, residual
+from sixfold.solve.reckoning import BEST, Guess, choose, look_ahead
+from sixfold.solve.sheets import FULL, marks, row
+from sixfold.solve.turns import after, before_scoring, lay_out
 from sixfold.solve.values import Values
 
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
@@ -22,15 +26,10 @@ SEED = 2012
 Tell = Callable[[str, int, int], None]
 
 
-def letters(roll: int) -> str:
-    """A roll in the letters of the symbols."""
-    return "".join(letter * int(row(roll, symbol)) for symbol, letter in enumerate(SYMBOLS))
-
-
 def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
     """What beginning is worth: by the dice the second player shows (D3), on average, and with a hidden start (D15)."""
     numbering = values.numbering
-    shown = {letters(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
+    shown = {dice_text(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
     again = np.zeros(dice.ROLLS)
     look_ahead(
         numbering, values.block, guess, BEST, before_scoring(values.variant.split_jokers), 0, 0, 0, again
@@ -42,7 +41,7 @@ def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
         )
         kinds.setdefault(kind, [0.0, 0.0])
         kinds[kind][0] += float(chance)
-        kinds[kind][1] += float(chance) * shown[letters(int(roll))]
+        kinds[kind][1] += float(chance) * shown[dice_text(int(roll))]
     return {
         "printed": float(sum(numbering.chance * np.array(list(shown.values())))),
         "hidden": float(again[0]),
@@ -78,6 +77,7 @@ def perfect_games(values: Values, book: Book, guess: Guess, games: int, tell: Te
         "leads": {"middle": LEADS // 2, "sums": tally.leads.tolist()},
         "jokers": tally.jokers.tolist(),
         "targets": tally.targets.tolist(),
+        "lowest": tally.lowest.tolist(),
     }
 
 
@@ -85,14 +85,49 @@ def told(tell: Tell, stage: str) -> Callable[[int, int], None]:
     return lambda done, number: tell(stage, done, number)
 
 
-def examples(values: Values, guess: Guess) -> list[dict[str, Any]]:
-    """A few positions that anyone can look up again, and an even race through the whole game."""
+def position(values: Values, mine: int, theirs: int, shown: int) -> dict[str, Any]:
+    """A position in the words of ``sixfold odds``, with its chance."""
+    return {
+        "mine": sheet_text(mine),
+        "theirs": sheet_text(theirs),
+        "shown": dice_text(shown),
+        "chance": values.chance(mine, theirs, shown),
+    }
+
+
+def example(values: Values, mine: str, theirs: str, shown: str) -> dict[str, Any]:
+    """A position by the same words."""
+    my_sheet, their_sheet = (read_sheet(values, text, "a sheet") for text in (mine, theirs))
+    return position(values, my_sheet, their_sheet, read_dice(values, shown, "dice"))
+
+
+def sample(values: Values, least: int, number: int) -> list[dict[str, Any]]:
+    """Random positions with at least so many marks on both sheets together."""
+    chance = np.random.default_rng(SEED)
+    sheets = [sheet for sheet in values.numbering.sheets.tolist() if sheet != FULL and marks(sheet) > least - 42]
+    found: list[dict[str, Any]] = []
+    while len(found) < number:
+        mine, theirs = (int(sheet) for sheet in chance.choice(sheets, 2))
+        if marks(mine) + marks(theirs) >= least:
+            found.append(position(values, mine, theirs, int(chance.choice(values.numbering.rolls))))
+    return found
+
+
+def opening_rolls(values: Values, guess: Guess) -> list[dict[str, Any]]:
+    """The first turn of a game against each kind of dice: what keeping every roll is worth, and rolling again."""
+    numbering = values.numbering
+    trial = before_scoring(values.variant.split_jokers)
     found = []
-    for mine, theirs, shown in EXAMPLES:
-        sheets = [int(code(np.array([int(digit) for digit in sheet]))) for sheet in (mine, theirs)]
-        roll = int(code(np.array([shown.count(letter) for letter in SYMBOLS])))
-        chance = values.chance(sheets[0], sheets[1], roll)
-        found.append({"mine": mine, "theirs": theirs, "shown": shown, "chance": chance})
+    for shown in ("RGBO", "RRGB", "RRGG", "RRRG", "RRRR"):
+        dice_shown = read_dice(values, shown, "dice")
+        again = np.zeros(dice.ROLLS)
+        look_ahead(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, again)
+        keep = {}
+        for roll in numbering.rolls.tolist():
+            move, worth = choose(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, roll)
+            lay_out(trial[0], 0, dice_shown, roll)
+            keep[dice_text(roll)] = [notation.write(dice, move), int(marks(after(trial[0], 0, move))), worth]
+        found.append({"shown": shown, "again": again.tolist(), "keep": keep})
     return found
 
 
@@ -121,7 +156,10 @@ def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tel
         "file": values.path.stat().st_size,
         "residual": asdict(residual(book, values.unpack(), told(tell, "residual"))),
         "first_turn": first_turn(values, guess),
-        "examples": examples(values, guess),
+        "largest_drop": largest_drop(values, told(tell, "marks")),
+        "examples": [example(values, *words) for words in EXAMPLES],
+        "sample": sample(values, 0, 100) + sample(values, 74, 100),
+        "opening_rolls": opening_rolls(values, guess),
         "perfect": perfect_games(values, book, guess, games, tell),
         "habits": {},
     }
@@ -129,3 +167,16 @@ def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tel
         played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, told(tell, habit))
         result["habits"][habit] = loss(played, 0)
     return result
+
+
+def numbers_path(folder: Path, split_jokers: bool) -> Path:
+    """Where the numbers of a reading of the joker rule are kept."""
+    return folder / f"dice-solved{'-split_jokers' if split_jokers else ''}.json"
+
+
+def write_numbers(values: Values, book: Book, guess: Guess, folder: Path, games: int, fewer: int, tell: Tell) -> None:
+    """Write the report on a value file into a folder."""
+    found = report(values, book, guess, games, fewer, tell)
+    folder.mkdir(parents=True, exist_ok=True)
+    with complete_file(numbers_path(folder, values.variant.split_jokers)) as file:
+        json.dump(found, file, indent=1)

@@ -6,6 +6,7 @@ A sheet, a roll and an order of the symbols are each six small numbers; as a *co
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, permutations
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +20,14 @@ FULL = 0o777777
 
 @dataclass(frozen=True)
 class Variant:
-    """Which game is solved. One with fewer symbols leaves their rows full and no die shows them; it serves as proof."""
+    """Which game is solved; reduced ones serve as proof.
+
+    With fewer symbols the rows of the others are full and no die shows them; with fewer boxes rows begin with marks.
+    """
 
     split_jokers: bool = False
     symbols: int = 6
+    boxes: int = BOXES
     dice: int = 4
 
 
@@ -51,35 +56,39 @@ def marks(word: int) -> int:
 
 
 @compiled
-def by_the_strips(word: int, symbols: int, sheet: np.ndarray) -> bool:
-    """D11: can a sheet look like this? No row goes further than the others allow, and rows out of play are full."""
+def by_the_strips(word: int, first: int, sheet: np.ndarray) -> bool:
+    """D11: can a sheet look like this? No row goes further than the others allow; a full one may be out of play."""
     for symbol in range(6):
         sheet[symbol] = row(word, symbol)
     last = limit(sheet, BOXES)
     for symbol in range(6):
-        if sheet[symbol] > (last if symbol < symbols else BOXES):
-            return False
-        if symbol >= symbols and sheet[symbol] < BOXES:
+        if sheet[symbol] < row(first, symbol) or (sheet[symbol] > last and row(first, symbol) < BOXES):
             return False
     return True
 
 
 @compiled
-def find_sheets(symbols: int, found: np.ndarray) -> int:
-    """The codes of all sheets that can be, in ascending order; returns how many."""
+def find_sheets(first: int, found: np.ndarray) -> int:
+    """The codes of all sheets that can come of the first, in ascending order; returns how many."""
     sheet = np.zeros(6, dtype=np.int8)
     number = 0
     for word in range(CODES):
-        if by_the_strips(word, symbols, sheet):
+        if by_the_strips(word, first, sheet):
             found[number] = word
             number += 1
     return number
 
 
-def all_sheets(symbols: int) -> np.ndarray:
+def first_sheet(variant: Variant) -> int:
+    """The sheet with which everybody begins."""
+    rows = [BOXES - variant.boxes] * variant.symbols + [BOXES] * (6 - variant.symbols)
+    return int(code(np.array(rows)))
+
+
+def all_sheets(variant: Variant) -> np.ndarray:
     """The codes of all sheets of a variant."""
     found = np.empty(CODES, dtype=np.int32)
-    return found[: find_sheets(symbols, found)].copy()
+    return found[: find_sheets(first_sheet(variant), found)].copy()
 
 
 @compiled
@@ -148,7 +157,7 @@ def all_rolls(variant: Variant) -> tuple[np.ndarray, np.ndarray]:
     return np.array(words, dtype=np.int32), np.array(chances)
 
 
-def numbered(words: np.ndarray, kind: type = np.int32) -> np.ndarray:
+def numbered(words: np.ndarray, kind: type[np.signedinteger[Any]] = np.int32) -> np.ndarray:
     """The place of each code in a list; -1 for codes that are not in it."""
     table = np.full(CODES, -1, dtype=kind)
     table[words] = np.arange(len(words), dtype=kind)

@@ -103,6 +103,6 @@ def solve(variant: Variant, out: Path, device: str, tell: Tell) -> Book:
             noted = time.monotonic()
     solver.fetch()
     progress.note(0)
-    save(out, book, progress.values, lambda done, number: tell("file", done, number))
+    save(out, book, progress.values, lambda done, number: tell("write", done, number))
     progress.remove()
     return book

@@ -1,26 +1,34 @@
-"""The approximation, taught by the values: log-odds by both sheets' classes, and what the dice in view add to them.
+"""The approximation, taught by the values.
 
-It forgets how the symbols of the two sheets lie to each other, and how the dice matter more or less to different
-opponents; one turn of exact looking ahead makes up for most of it.
+It knows the mean over all ways in which the symbols of two sheets can lie to each other (by both classes), what one
+more mark adds to the log-odds there, and, in marks, what the dice in view add to a class and how the rows of one symbol
+on both sheets and its dice in view go together. One turn of exact looking ahead does the rest.
 """
 
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from sixfold.playout import all_cores
 from sixfold.rules.compiling import compiled
+from sixfold.rules.dice import BOXES
 from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
-from sixfold.solve.packing import unpacked
-from sixfold.solve.reckoning import SCALE, Guess
-from sixfold.solve.sheets import FULL, Variant, canonical
-from sixfold.solve.values import Values, complete
 from sixfold.solve.equation import UNIT
+from sixfold.solve.packing import unpacked
+from sixfold.solve.reckoning import Guess, ahead, stage
+from sixfold.solve.sheets import FULL, Variant, canonical, row
+from sixfold.solve.values import Values, complete
 
-FILES = {False: "dice.guess.npz", True: "dice-split_jokers.guess.npz"}
+FILE = "dice.guess.npz"
+# How fine each part is kept.
+SCALES = {"pairs": 2048, "slope": 1024, "dice": 1024, "rows": 1024}
+STAGES = 3
+ENOUGH = 2000
 
 
 @compiled
@@ -42,65 +50,199 @@ def log_odds(chance: float) -> float:
 
 
 @compiled
-def teach_class(numbering: Numbering, block: np.ndarray, which: int, pairs: np.ndarray, dice: np.ndarray) -> None:
-    """Sums over all opponents of a class: chances by the opponent's class, and what each roll in view adds.
-
-    ``pairs[:, 0]`` and ``dice[:, 0]`` are weighted sums, ``[:, 1]`` the weights. An even position teaches more about dice.
-    """
+def teach_pairs(numbering: Numbering, block: np.ndarray, which: int, sums: np.ndarray) -> None:
+    """Sums over all opponents of a class, by the opponent's class: chances and weights."""
     mine = numbering.classes[which]
     for sheet in range(numbering.sheets.size):
         if numbering.place[which, sheet] < 0:
             continue
         theirs = numbering.sheets[sheet]
         tied = ties(mine, theirs)
-        weight = renamings(ties(mine, mine)) / renamings(tied)
         at = numbering.base[which] + numbering.place[which, sheet]
         mean = 0.0
         for roll in range(numbering.rolls.size):
             mean += numbering.chance[roll] * unpacked(block, at, numbering.column[which * TIES + tied, roll]) / UNIT
         opponent = numbering.class_of[canonical(theirs, theirs)[0]]
-        pairs[opponent, 0] += weight * mean
-        pairs[opponent, 1] += weight
-        heed = weight * mean * (1 - mean)
+        weight = renamings(ties(mine, mine)) / renamings(tied)
+        sums[opponent, 0] += weight * mean
+        sums[opponent, 1] += weight
+
+
+@compiled
+def run_of(mine: int, place: int) -> int:
+    """The first of the rows that are equal to this one on an ascending sheet: they are not told apart."""
+    while place > 0 and row(mine, place - 1) == row(mine, place):
+        place -= 1
+    return place
+
+
+@compiled
+def explain(
+    guess: Guess, numbering: Numbering, which: int, theirs: int, roll: int, items: np.ndarray, shares: np.ndarray
+) -> float:
+    """What the approximation adds for the dice in view, in marks; which numbers it adds up for that, and how much."""
+    mine = numbering.classes[which]
+    their_rows = canonical(theirs, theirs)[0]
+    lead = ahead(guess.pairs[which, numbering.class_of[their_rows]])
+    rows = guess.rows[which, stage(their_rows)]
+    total = guess.dice[which, stage(their_rows), roll]
+    items[0] = numbering.column[which * TIES + ties(mine, mine), roll]
+    shares[0] = 1.0
+    for place in range(6):
+        shown = row(numbering.rolls[roll], place)
+        for table in range(2):
+            shares[1 + table * 6 + place] = lead if table else 1.0
+            total += shares[1 + table * 6 + place] * rows[table, place, shown, row(theirs, place)]
+            item = ((table * 6 + run_of(mine, place)) * 5 + shown) * 8 + row(theirs, place)
+            items[1 + table * 6 + place] = numbering.rolls.size + item
+    return total
+
+
+@compiled
+def teach_rest(
+    numbering: Numbering, block: np.ndarray, guess: Guess, which: int, matrix: np.ndarray, aims: np.ndarray,
+    means: np.ndarray, lines: np.ndarray,
+) -> None:  # fmt: skip
+    """Add the opponents of a class to the equations of least squares for its dice and rows, by their stage.
+
+    By the opponent's class, ``means`` gathers how much each of those numbers is added, and ``lines`` how the truth
+    goes with the sum of them as it is now. Positions count as they are undecided; of many opponents some are enough.
+    """
+    mine = numbering.classes[which]
+    items, shares = np.empty(13, dtype=np.int64), np.empty(13)
+    every = 1 + numbering.sheets.size // renamings(ties(mine, mine)) // ENOUGH
+    seen = 0
+    for sheet in range(numbering.sheets.size):
+        if numbering.place[which, sheet] < 0:
+            continue
+        seen += 1
+        if seen % every:
+            continue
+        theirs = numbering.sheets[sheet]
+        tied = ties(mine, theirs)
+        at = numbering.base[which] + numbering.place[which, sheet]
+        their_rows = canonical(theirs, theirs)[0]
+        opponent = numbering.class_of[their_rows]
+        even = 1.0 - ahead(guess.pairs[which, opponent]) ** 2
+        slope = guess.slope[which, opponent]
+        heed = even * even * renamings(ties(mine, mine)) / renamings(tied)
+        if heed < 1e-6:
+            continue
         for roll in range(numbering.rolls.size):
-            chance = unpacked(block, at, numbering.column[which * TIES + tied, roll]) / UNIT
-            dice[roll, 0] += heed * (log_odds(chance) - log_odds(mean))
-            dice[roll, 1] += heed
+            weight = heed * numbering.chance[roll]
+            truth = log_odds(unpacked(block, at, numbering.column[which * TIES + tied, roll]) / UNIT)
+            now = explain(guess, numbering, which, theirs, roll, items, shares)
+            line = lines[opponent]
+            line[0] += weight
+            line[1] += weight * now
+            line[2] += weight * now * now
+            line[3] += weight * truth
+            line[4] += weight * truth * now
+            for one in range(13):
+                amount = weight * slope * shares[one]
+                means[opponent, items[one]] += amount
+                aims[stage(their_rows), items[one]] += amount * truth
+                equation = matrix[stage(their_rows), items[one]]
+                for other in range(13):
+                    equation[items[other]] += amount * slope * shares[other]
 
 
-def teach(values: Values) -> Guess:
+def slopes(numbering: Numbering, pairs: np.ndarray) -> np.ndarray:
+    """What one more mark adds to the log-odds, on average over the rows where it may stand."""
+    found = np.zeros_like(pairs)
+    for which, mine in enumerate(numbering.classes.tolist()):
+        more = {int(canonical(mine + (1 << 3 * at), 0)[0]) for at in range(6) if row(mine, at) < BOXES}
+        after = [int(numbering.class_of[sheet]) for sheet in more if sheet != FULL and numbering.class_of[sheet] >= 0]
+        if after:
+            found[which] = pairs[after].mean(axis=0) - pairs[which]
+    return np.maximum(found, 0.02)
+
+
+def teach(values: Values, rounds: int = 2, tell: Callable[[int, int], None] = lambda done, all: None) -> Guess:
     """The approximation of a value file; all its classes must be ready."""
     numbering = values.numbering
     number, rolls = len(numbering.classes), len(numbering.rolls)
-    pairs, dice = np.zeros((number, number, 2)), np.zeros((number, rolls, 2))
-
-    def of_class(which: int) -> None:
-        teach_class(numbering, values.block, which, pairs[which], dice[which])
-        mine = int(numbering.classes[which])
-        # Symbols that my sheet does not tell apart count alike, whatever they are to the opponent.
-        alike = numbering.column[which * TIES + ties(mine, mine)]
-        for column in range(alike.max() + 1):
-            dice[which, alike == column] = dice[which, alike == column].sum(axis=0)
-
+    sums = np.zeros((number, number, 2))
+    active = np.flatnonzero(numbering.classes != FULL)
     with ThreadPoolExecutor(all_cores()) as pool:
-        list(pool.map(of_class, np.flatnonzero(numbering.classes != FULL)))
-    chances = pairs[..., 0] / np.maximum(pairs[..., 1], 1e-9)
-    odds = np.vectorize(log_odds, otypes=[float])(chances)
-    return Guess(_parts(odds), _parts(dice[..., 0] / np.maximum(dice[..., 1], 1e-9)))
+        list(pool.map(lambda which: teach_pairs(numbering, values.block, which, sums[which]), active))
+        chances = sums[..., 0] / np.maximum(sums[..., 1], 1e-9)
+        pairs = np.vectorize(log_odds, otypes=[np.float32])(chances)
+        guess = Guess(
+            pairs,
+            slopes(numbering, pairs),
+            np.zeros((number, STAGES, rolls), np.float32),
+            np.zeros((number, STAGES, 2, 6, 5, 8), np.float32),
+        )
+        # Dice and rows for the slopes there are, and slopes for these dice and rows, in turn.
+        for done in range(2 * rounds):
+            list(pool.map(lambda which, part=done % 2: (learn_rows, learn_lines)[part](values, guess, which), active))
+            tell(done + 1, 2 * rounds)
+    return rounded(guess)
 
 
-def _parts(odds: np.ndarray) -> np.ndarray:
-    return np.clip(np.rint(odds * SCALE), -32767, 32767).astype(np.int16)
+def equations(values: Values, guess: Guess, which: int) -> list[np.ndarray]:
+    """The equations of one class: see ``teach_rest``."""
+    size, number = len(values.numbering.rolls) + 2 * 6 * 5 * 8, len(values.numbering.classes)
+    shapes = (STAGES, size, size), (STAGES, size), (number, size), (number, 5)
+    found = [np.zeros(shape) for shape in shapes]
+    teach_rest(values.numbering, values.block, guess, which, *found)
+    return found
+
+
+def learn_rows(values: Values, guess: Guess, which: int) -> None:
+    """Find the best dice and rows of one class, whatever they are on average over an opponent's class."""
+    numbering = values.numbering
+    mine = int(numbering.classes[which])
+    matrix, aims, means, lines = equations(values, guess, which)
+    alike = numbering.column[which * TIES + ties(mine, mine)]
+    runs = [run_of(mine, place) for place in range(6)]
+    stages = np.array([stage(sheet) for sheet in numbering.classes.tolist()])
+    for at in range(STAGES):
+        some = (stages == at) & (lines[:, 0] > 0)
+        share = means[some] / np.maximum(lines[some, :1], 1e-300)
+        left = matrix[at] - means[some].T @ share
+        ridge = 1e-5 * np.trace(left) / len(left) + 1e-30
+        found = np.linalg.solve(left + ridge * np.eye(len(left)), aims[at] - lines[some, 3] @ share)
+        guess.dice[which, at] = found[alike]
+        guess.rows[which, at] = found[len(alike) :].reshape(2, 6, 5, 8)[:, runs]
+
+
+def learn_lines(values: Values, guess: Guess, which: int) -> None:
+    """Find the best pairs and slopes of one class: a line through the truth for each class of opponents."""
+    weight, now, square, truth, both = equations(values, guess, which)[3].T
+    known = weight > 0
+    weight = np.where(known, weight, 1.0)
+    spread = square - now * now / weight
+    # What was there keeps slopes sane that are hardly ever seen.
+    prior = 0.001 * spread.max() + 1e-30
+    slope = (both - now * truth / weight + prior * guess.slope[which]) / (spread + prior)
+    guess.pairs[which] = np.where(known, (truth - slope * now) / weight, guess.pairs[which])
+    guess.slope[which] = np.where(known, slope, guess.slope[which])
+
+
+def rounded(guess: Guess) -> Guess:
+    """As it will be when it is read again from a file."""
+    return _read({name: _parts(name, numbers) for name, numbers in guess._asdict().items()})
+
+
+def _parts(name: str, numbers: np.ndarray) -> np.ndarray:
+    return np.clip(np.rint(numbers * SCALES[name]), -32767, 32767).astype(np.int16)
+
+
+def _read(arrays: Mapping[str, np.ndarray]) -> Guess:
+    return Guess(*(arrays[name].astype(np.float32) / np.float32(SCALES[name]) for name in Guess._fields))
 
 
 def save_guess(path: Path, guess: Guess) -> None:
+    """Write an approximation."""
+    parts: dict[str, Any] = {name: _parts(name, numbers) for name, numbers in guess._asdict().items()}
     with complete(path) as file:
-        np.savez_compressed(file, **guess._asdict())
+        np.savez_compressed(file, **parts)
 
 
 @cache
-def shipped(split_jokers: bool) -> tuple[Numbering, Guess]:
+def shipped() -> tuple[Numbering, Guess]:
     """The approximation that comes with the package, and the numbering of its classes and rolls."""
-    with resources.files("sixfold.solve").joinpath(FILES[split_jokers]).open("rb") as file:
-        arrays = np.load(file)
-        return empty_numbering(Variant(split_jokers)), Guess(arrays["pairs"], arrays["dice"])
+    with resources.files("sixfold.solve").joinpath(FILE).open("rb") as file:
+        return empty_numbering(Variant()), _read(np.load(file))

@@ -10,7 +10,8 @@ bytes                 what
 ``blocks`` (JSON)     the values, class by class: see ``packing``; ``book`` says how positions are numbered
 ====================  =================================================================================================
 
-Digests are BLAKE2b with 16 bytes. Opening checks the head, the tables and the size; a class is checked when it is first used.
+Digests are BLAKE2b with 16 bytes. Opening checks the head, the tables and the size; a class is checked when it is
+first used.
 """
 
 import json
@@ -19,20 +20,21 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from sixfold.games import SetupError
 from sixfold.playout import all_cores
 from sixfold.rules import dice
 from sixfold.rules.compiling import compiled
 from sixfold.solve.book import Book, Numbering, empty_numbering, fill_places, locate
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import count_values, pack_class, packed_class_size, packed_sizes, unpack_class, unpacked
-from sixfold.solve.sheets import Variant, canonical
+from sixfold.solve.sheets import Variant, canonical, first_sheet
 
 MAGIC = b"sixfold values 1"
 HEAD = 4096
@@ -40,7 +42,7 @@ SOME = 32
 DIGEST = 16
 
 
-class ValueFileError(ValueError):
+class ValueFileError(SetupError):
     """A value file that is missing, damaged, unfinished or of another game; the message says what to do."""
 
 
@@ -62,7 +64,7 @@ def command(split_jokers: bool, path: Path | None = None) -> str:
     return f"sixfold solve dice{option}" + (f" --out {path}" if path else "")
 
 
-def digest(data: bytes | memoryview | np.ndarray) -> bytes:
+def digest(data: bytes | memoryview) -> bytes:
     return blake2b(data, digest_size=DIGEST).digest()
 
 
@@ -117,8 +119,8 @@ def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], 
         file.seek(blocks)
         for some in range(0, number, SOME):
             for which, block in enumerate(pool.map(packed, range(some, min(some + SOME, number))), start=some):
-                file.write(block)
-                digests += digest(block)
+                file.write(block.data)
+                digests += digest(block.data)
                 at[which + 1] = at[which] + len(block)
             tell(min(some + SOME, number), number)
         tables = known + at.tobytes() + digests
@@ -142,7 +144,7 @@ class Values:
                 text = read_head(file, MAGIC, path)
         except OSError as error:
             raise ValueFileError(f"{path} cannot be read: {error.strerror}") from None
-        self.variant = Variant(text["split_jokers"], text["symbols"], text["dice"])
+        self.variant = Variant(*(text[field.name] for field in fields(Variant)))
         if text != {**_description(self.variant), "tables": text.get("tables"), "blocks": text.get("blocks")}:
             raise ValueFileError(
                 f"{path} was made for other rules; make it again: {command(self.variant.split_jokers)}"
@@ -153,7 +155,7 @@ class Values:
         numbering = empty_numbering(self.variant)
         sizes = [numbering.column.nbytes, numbering.columns.nbytes, numbering.base.nbytes]
         ends = np.cumsum([HEAD, *sizes, DIGEST * len(numbering.classes)])
-        if digest(self._data[HEAD : ends[-1]]) != bytes.fromhex(text["tables"]):
+        if digest(self._data[HEAD : ends[-1]].data) != bytes.fromhex(text["tables"]):
             raise ValueFileError(f"{path} is damaged: its tables do not match their digest")
         column, columns, base, self._digests = np.split(self._data[HEAD : ends[-1]], ends[1:-1] - HEAD)
         self.numbering = numbering._replace(
@@ -173,7 +175,7 @@ class Values:
         if self._ready[which]:
             return
         begin, end = self.numbering.base[which : which + 2]
-        if digest(self.block[begin:end]) != self._digests[which * DIGEST : (which + 1) * DIGEST].tobytes():
+        if digest(self.block[begin:end].data) != self._digests[which * DIGEST : (which + 1) * DIGEST].tobytes():
             raise ValueFileError(f"{self.path} is damaged: the values of class {which} do not match their digest")
         fill_places(self.numbering, which, self.sizes)
         self._ready[which] = True
@@ -197,15 +199,29 @@ class Values:
         unpack_class(self.numbering, which, self.block[begin:end], values)
         return values
 
+    def first_turn(self) -> float:
+        """The chance of the start player, over the opponent's opening dice (D3)."""
+        begin = first_sheet(self.variant)
+        chances = [self.chance(begin, begin, roll) for roll in self.numbering.rolls.tolist()]
+        return float(np.dot(self.numbering.chance, chances))
+
     def unpack(self) -> np.ndarray:
         """All values in parts of UNIT, in the numbering of the book."""
+        number = len(self.numbering.classes)
+        ends = np.cumsum([0] + [count_values(self.numbering, which) for which in range(number)])
+        values = np.empty(ends[-1], dtype=np.int32)
+
+        def of_class(which: int) -> None:
+            values[ends[which] : ends[which + 1]] = self.unpack_class(which)
+
         with ThreadPoolExecutor(all_cores()) as pool:
-            return np.concatenate(list(pool.map(self.unpack_class, range(len(self.numbering.classes)))))
+            list(pool.map(of_class, range(number)))
+        return values
 
 
 @compiled
 def value(numbering: Numbering, block: np.ndarray, mine: int, theirs: int, shown: int) -> int:
-    """A position's value from the file, in parts of UNIT; its class must be ready, ``shown`` is the number of a roll."""
+    """A position's value from the file, in parts of UNIT; ``shown`` is the number of a roll, and the class is ready."""
     at, form, order = locate(numbering, mine, theirs)
     return unpacked(block, at, numbering.column[form, numbering.renamed[order, shown]])
 

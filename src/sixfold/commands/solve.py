@@ -1,0 +1,137 @@
+"""``sixfold solve``: the exact solution of the two-player dice game, its proof and its report."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import TaskID
+
+from sixfold.commands.common import Options, at_least_one, progress_bar, read_options
+
+if TYPE_CHECKING:
+    from sixfold.solve.solving import Tell
+
+app = typer.Typer(help="Solve the two-player dice game exactly; check, report and teach.", no_args_is_help=True)
+
+STAGES = {
+    "turns": "what turns can bring",
+    "pairs": "solving pairs of sheets",
+    "file": "checking the file",
+    "write": "writing the file",
+    "residual": "the optimality equation",
+    "marks": "does a mark ever hurt?",
+    "perfect": "perfect play against itself",
+}
+
+ValueFile = Annotated[Path, typer.Argument(metavar="FILE", help="a value file")]
+
+
+@contextmanager
+def bars() -> Iterator["Tell"]:
+    """A progress bar for each stage of the work."""
+    with progress_bar() as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(stage: str, done: int, number: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(STAGES.get(stage, stage), total=number)
+            bar.update(tasks[stage], completed=done, total=number)
+
+        yield tell
+
+
+@app.command()
+def dice(
+    option: Options = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda for an NVIDIA card")] = "cpu",
+    out: Annotated[Path | None, typer.Option(help="the value file; by default where `sixfold odds` looks")] = None,
+) -> None:
+    """The winning chance of every position of the dice game with two players; goes on after an interruption."""
+    from sixfold.games import SetupError, full_options, rules_of
+    from sixfold.solve.sheets import Variant
+    from sixfold.solve.solving import solve
+    from sixfold.solve.values import Values, default_path
+
+    options = full_options(rules_of("dice"), read_options(option))
+    if options["hidden_start"]:
+        raise SetupError("hidden_start needs no values of its own: it differs only in the first turn; leave it off")
+    if device not in ("cpu", "cuda"):
+        raise SetupError(f"--device is cpu or cuda, not {device!r}")
+    path = out or default_path(options["split_jokers"])
+    if path.exists():
+        raise SetupError(f"{path} is there already; `sixfold solve check` checks it")
+    with bars() as tell:
+        solve(Variant(options["split_jokers"]), path, device, tell)
+    begin = Values(path).first_turn()
+    Console().print(f"{path}: the start player wins with {begin:.4%}", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def check(
+    file: ValueFile,
+    against: Annotated[Path | None, typer.Option(help="also say how far another value file differs")] = None,
+) -> None:
+    """Check a value file: its digests, and the optimality equation at every position."""
+    from sixfold.solve.book import write_book
+    from sixfold.solve.proof import difference, residual
+    from sixfold.solve.values import Values
+
+    values = Values(file)
+    console = Console()
+    with bars() as tell:
+        values.get_all_ready(lambda done, number: tell("file", done, number))
+        if against is not None:
+            other = Values(against)
+            other.get_all_ready()
+            console.print(f"largest difference from {against}: {difference(values, other):.3g}", highlight=False)
+        book = write_book(values.variant, lambda done, number: tell("turns", done, number))
+        found = residual(book, values.unpack(), lambda done, number: tell("residual", done, number))
+    console.print(
+        f"{found.values:,} values, largest residual {found.largest:.3g}, mean {found.mean:.3g}", highlight=False
+    )
+
+
+@app.command()
+def teach(
+    file: ValueFile,
+    out: Annotated[Path, typer.Option(help="the approximation")],
+) -> None:
+    """Teach the approximation that comes with the package from a value file."""
+    from sixfold.solve import teaching
+    from sixfold.solve.values import Values
+
+    values = Values(file)
+    with bars() as tell:
+        values.get_all_ready(lambda done, number: tell("file", done, number))
+    teaching.save_guess(out, teaching.teach(values))
+
+
+@app.command()
+def report(
+    docs: Annotated[Path, typer.Argument(metavar="DOCS", help="the folder of documents")] = Path("docs"),
+    games: Annotated[int, typer.Option(help="games of perfect play against itself")] = 1_000_000,
+    fewer: Annotated[int, typer.Option(help="games of each other way to play")] = 100_000,
+    only_page: Annotated[
+        bool, typer.Option("--only-page", help="write the page anew from the numbers there are")
+    ] = False,
+) -> None:
+    """Write dice-solved.md with its pictures, from the value files of both readings of the joker rule."""
+    from sixfold.solve.book import write_book
+    from sixfold.solve.page import write_page
+    from sixfold.solve.report import write_numbers
+    from sixfold.solve.teaching import shipped
+    from sixfold.solve.values import open_values
+
+    at_least_one(games, "--games")
+    at_least_one(fewer, "--fewer")
+    if not only_page:
+        files = [open_values(split) for split in (False, True)]
+        for values in files:
+            with bars() as tell:
+                book = write_book(values.variant, lambda done, number: tell("turns", done, number))
+                guess = shipped()[1]
+                write_numbers(values, book, guess, docs / "dice-solved", games, fewer, tell)
+    write_page(docs)
