@@ -99,7 +99,7 @@ def teach(
     file: ValueFile,
     out: Annotated[Path, typer.Option(help="the approximation")],
 ) -> None:
-    """Teach the approximation that comes with the package from a value file."""
+    """Teach a small approximation from a value file."""
     from sixfold.solve import teaching
     from sixfold.solve.values import Values
 
@@ -122,7 +122,7 @@ def report(
     from sixfold.solve.book import write_book
     from sixfold.solve.page import write_page
     from sixfold.solve.report import write_numbers
-    from sixfold.solve.teaching import shipped
+    from sixfold.solve.teaching import teach as taught
     from sixfold.solve.values import open_values
 
     at_least_one(games, "--games")
@@ -132,6 +132,6 @@ def report(
         for values in files:
             with bars() as tell:
                 book = write_book(values.variant, lambda done, number: tell("turns", done, number))
-                guess = shipped()[1]
+                guess = taught(values)
                 write_numbers(values, book, guess, docs / "dice-solved", games, fewer, tell)
     write_page(docs)

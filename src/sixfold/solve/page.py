@@ -98,7 +98,7 @@ def _habit_rows(habits: dict[str, Any]) -> list[str]:
         "| habit | games | wins against perfect play | cost of its decisions a game |",
         "| --- | ---: | ---: | ---: |",
     ]
-    for habit, text in {**HABITS, "approximation": "the approximation in the package"}.items():
+    for habit, text in {**HABITS, "approximation": "a small approximation (not shipped yet)"}.items():
         found = habits[habit]
         wins = f"{found['wins']:.2%} ± {1.96 * found['wins_error']:.2%}"
         rows.append(

@@ -7,8 +7,6 @@ on both sheets and its dice in view go together. One turn of exact looking ahead
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +15,11 @@ import numpy as np
 from sixfold.playout import all_cores
 from sixfold.rules.compiling import compiled
 from sixfold.rules.dice import BOXES
-from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
+from sixfold.solve.book import TIES, Numbering, ties
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
 from sixfold.solve.reckoning import Guess, ahead, stage
-from sixfold.solve.sheets import FULL, Variant, canonical, row
+from sixfold.solve.sheets import FULL, canonical, row
 from sixfold.solve.values import Values, complete
 
 FILE = "dice.guess.npz"
@@ -239,10 +237,3 @@ def save_guess(path: Path, guess: Guess) -> None:
     parts: dict[str, Any] = {name: _parts(name, numbers) for name, numbers in guess._asdict().items()}
     with complete(path) as file:
         np.savez_compressed(file, **parts)
-
-
-@cache
-def shipped() -> tuple[Numbering, Guess]:
-    """The approximation that comes with the package, and the numbering of its classes and rolls."""
-    with resources.files("sixfold.solve").joinpath(FILE).open("rb") as file:
-        return empty_numbering(Variant()), _read(np.load(file))
