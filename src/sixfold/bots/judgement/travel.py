@@ -43,7 +43,7 @@ LENGTH = 40
 
 
 # A light hand plays one move in so many at random: quick, and nobody plays all as foreseen.
-SURPRISE = 6
+SURPRISE = 3
 
 
 # How well a player stands
