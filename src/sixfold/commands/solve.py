@@ -106,7 +106,8 @@ def teach(
     values = Values(file)
     with bars() as tell:
         values.get_all_ready(lambda done, number: tell("file", done, number))
-    teaching.save_guess(out, teaching.teach(values))
+        guess = teaching.teach(values, lambda done, number: tell("teaching", done, number))
+    teaching.save_guess(out, guess)
 
 
 @app.command()
@@ -132,6 +133,5 @@ def report(
         for values in files:
             with bars() as tell:
                 book = write_book(values.variant, lambda done, number: tell("turns", done, number))
-                guess = shipped()[1]
-                write_numbers(values, book, guess, docs / "dice-solved", games, fewer, tell)
+                write_numbers(values, book, shipped()[1], docs / "dice-solved", games, fewer, tell)
     write_page(docs)

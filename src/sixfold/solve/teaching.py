@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -28,6 +27,7 @@ FILE = "dice.guess.npz"
 # How fine each part is kept.
 SCALES = {"pairs": 2048, "slope": 1024, "dice": 1024, "rows": 1024}
 STAGES = 3
+ROUNDS = 2
 ENOUGH = 2000
 
 
@@ -158,7 +158,7 @@ def slopes(numbering: Numbering, pairs: np.ndarray) -> np.ndarray:
     return np.maximum(found, 0.02)
 
 
-def teach(values: Values, rounds: int = 2, tell: Callable[[int, int], None] = lambda done, all: None) -> Guess:
+def teach(values: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> Guess:
     """The approximation of a value file; all its classes must be ready."""
     numbering = values.numbering
     number, rolls = len(numbering.classes), len(numbering.rolls)
@@ -175,9 +175,9 @@ def teach(values: Values, rounds: int = 2, tell: Callable[[int, int], None] = la
             np.zeros((number, STAGES, 2, 6, 5, 8), np.float32),
         )
         # Dice and rows for the slopes there are, and slopes for these dice and rows, in turn.
-        for done in range(2 * rounds):
+        for done in range(2 * ROUNDS):
             list(pool.map(lambda which, part=done % 2: (learn_rows, learn_lines)[part](values, guess, which), active))
-            tell(done + 1, 2 * rounds)
+            tell(done + 1, 2 * ROUNDS)
     return rounded(guess)
 
 
@@ -236,9 +236,9 @@ def _read(arrays: Mapping[str, np.ndarray]) -> Guess:
 
 def save_guess(path: Path, guess: Guess) -> None:
     """Write an approximation."""
-    parts: dict[str, Any] = {name: _parts(name, numbers) for name, numbers in guess._asdict().items()}
+    pairs, slope, dice, rows = (_parts(name, numbers) for name, numbers in guess._asdict().items())
     with complete(path) as file:
-        np.savez_compressed(file, **parts)
+        np.savez_compressed(file, pairs=pairs, slope=slope, dice=dice, rows=rows)
 
 
 @cache
