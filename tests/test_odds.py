@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.bots import Budget, make
+from sixfold.bots import Budget, make, perfect
 from sixfold.bots.levels import level_of
 from sixfold.chance import Seeded
 from sixfold.cli import app
@@ -39,8 +39,8 @@ def end_game(tmp_path_factory: pytest.TempPathFactory) -> Values:
 @pytest.fixture
 def known(end_game: Values, monkeypatch: pytest.MonkeyPatch) -> Values:
     """The end game's values stand where those of the whole game would."""
+    monkeypatch.setattr(perfect, "open_values", lambda split_jokers, path=None: end_game)
     monkeypatch.setattr(values, "open_values", lambda split_jokers, path=None: end_game)
-    monkeypatch.setattr("sixfold.bots.perfect.open_values", lambda split_jokers, path=None: end_game)
     return end_game
 
 
@@ -142,7 +142,8 @@ def late_game(mine: str, theirs: str, shown: str, roll: str, rolls: int) -> Game
 def test_perfect_loses_nothing(known: Values, roll: str, rolls: int) -> None:
     game = late_game("556677", "567567", "RRBP", roll, rolls)
     move = make("perfect", "dice", 2).choose(game.view(0), Budget(), Seeded(1))
-    asked = Odds(known, *(read_sheet(known, text, "") for text in ("556677", "567567")), read_dice(known, "RRBP", ""))
+    mine, theirs = (read_sheet(known, text, "") for text in ("556677", "567567"))
+    asked = Odds(known, mine, theirs, read_dice(known, "RRBP", ""))
     choices = {choice.move: choice for choice in asked.choices(read_dice(known, roll, ""), dice.ROLLS - rolls)}
     assert choices[move].loss < 1e-6
 
