@@ -1,4 +1,6 @@
-"""The bot that knows the solution of the two-player dice game by heart."""
+"""The bots that know the solution of the two-player dice game: by heart, or nearly."""
+
+import numpy as np
 
 from sixfold import notation
 from sixfold.bots import Budget
@@ -6,8 +8,16 @@ from sixfold.chance import Seeded
 from sixfold.games import SetupError, View
 from sixfold.rules import dice
 from sixfold.solve.odds import Odds
+from sixfold.solve.reckoning import GUESS, NO_BLOCK, best_move
 from sixfold.solve.sheets import code
+from sixfold.solve.teaching import shipped
+from sixfold.solve.turns import before_scoring
 from sixfold.solve.values import Values, open_values
+
+
+def only_for_two(name: str, game: str, players: int) -> None:
+    if (game, players) != (dice.NAME, 2):
+        raise SetupError(f"the bot {name!r} plays only the dice game with two players")
 
 
 def seen(view: View) -> tuple[int, int, int, int, int]:
@@ -23,8 +33,7 @@ class Perfect:
     """Never makes a mistake; needs the value file (``sixfold solve dice``)."""
 
     def __init__(self, game: str, players: int) -> None:
-        if (game, players) != (dice.NAME, 2):
-            raise SetupError("the bot 'perfect' plays only the dice game with two players")
+        only_for_two("perfect", game, players)
         self._values: dict[bool, Values] = {}
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
@@ -33,3 +42,17 @@ class Perfect:
             self._values[split] = open_values(split)
         mine, theirs, shown, roll, rolls = seen(view)
         return notation.write(dice, Odds(self._values[split], mine, theirs, shown).best(roll, rolls))
+
+
+class Solved:
+    """Plays by the approximation of the solution that comes with the package, looking one turn ahead."""
+
+    def __init__(self, game: str, players: int) -> None:
+        only_for_two("solved", game, players)
+        self._trial: dict[bool, np.ndarray] = {split: before_scoring(split) for split in (False, True)}
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
+        split = view.options["split_jokers"]
+        numbering, guess = shipped()
+        move = best_move(numbering, NO_BLOCK, guess, GUESS, self._trial[split], *seen(view))
+        return notation.write(dice, int(move))

@@ -99,14 +99,15 @@ def teach(
     file: ValueFile,
     out: Annotated[Path, typer.Option(help="the approximation")],
 ) -> None:
-    """Teach a small approximation from a value file."""
+    """Teach the approximation that comes with the package from a value file."""
     from sixfold.solve import teaching
     from sixfold.solve.values import Values
 
     values = Values(file)
     with bars() as tell:
         values.get_all_ready(lambda done, number: tell("file", done, number))
-    teaching.save_guess(out, teaching.teach(values))
+        guess = teaching.teach(values, lambda done, number: tell("teaching", done, number))
+    teaching.save_guess(out, guess)
 
 
 @app.command()
@@ -122,7 +123,7 @@ def report(
     from sixfold.solve.book import write_book
     from sixfold.solve.page import write_page
     from sixfold.solve.report import write_numbers
-    from sixfold.solve.teaching import teach as taught
+    from sixfold.solve.teaching import shipped
     from sixfold.solve.values import open_values
 
     at_least_one(games, "--games")
@@ -132,6 +133,5 @@ def report(
         for values in files:
             with bars() as tell:
                 book = write_book(values.variant, lambda done, number: tell("turns", done, number))
-                guess = taught(values)
-                write_numbers(values, book, guess, docs / "dice-solved", games, fewer, tell)
+                write_numbers(values, book, shipped()[1], docs / "dice-solved", games, fewer, tell)
     write_page(docs)

@@ -5,12 +5,12 @@ import sys
 import time
 from pathlib import Path
 
-from sixfold.solve.book import Book, write_book
+from sixfold.solve.book import write_book
 from sixfold.solve.proof import difference
 from sixfold.solve.report import write_numbers
 from sixfold.solve.sheets import Variant
 from sixfold.solve.solving import solve
-from sixfold.solve.teaching import FILE, save_guess, teach
+from sixfold.solve.teaching import save_guess, shipped, teach
 from sixfold.solve.values import ValueFileError, Values
 
 
@@ -33,21 +33,13 @@ class Lines:
         print(f"{stage}: {done} of {number} in {spent:.1f} s{left}", flush=True)
 
 
-def report_into(values: Values, book: Book, games: int, fewer: int, folder: Path, lines: Lines) -> None:
-    """Teach the approximation and write everything that the documents tell into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    values.get_all_ready(lambda done, number: lines.tell("file", done, number))
-    guess = teach(values)
-    save_guess(folder / FILE, guess)
-    write_numbers(values, book, guess, folder, games, fewer, lines.tell)
-
-
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser("python -m sixfold.solve", description=__doc__)
     parser.add_argument("values", type=Path, help="the value file; it is made if it is not there")
     parser.add_argument("--split-jokers", action="store_true", help="the other reading of D9")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-    parser.add_argument("--report", type=Path, metavar="FOLDER", help="write the report and the approximation here")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="write the report into this folder")
+    parser.add_argument("--teach", type=Path, metavar="FILE", help="write the approximation that the values teach")
     parser.add_argument("--against", type=Path, metavar="FILE", help="say how far another value file differs")
     parser.add_argument("--games", type=int, default=1_000_000, help="games of perfect play against itself")
     parser.add_argument("--fewer", type=int, default=100_000, help="games of each other way to play")
@@ -65,8 +57,14 @@ def main(words: list[str]) -> int:
             values.get_all_ready()
             other.get_all_ready()
             print(f"the largest difference is {difference(values, other)}")
+        if given.teach:
+            values.get_all_ready()
+            save_guess(given.teach, teach(values, lambda done, number: lines.tell("teaching", done, number)))
         if given.report:
-            report_into(values, book or write_book(values.variant), given.games, given.fewer, given.report, lines)
+            guess = shipped()[1]
+            write_numbers(
+                values, book or write_book(values.variant), guess, given.report, given.games, given.fewer, lines.tell
+            )
     except ValueFileError as error:
         print(error, file=sys.stderr)
         return 2

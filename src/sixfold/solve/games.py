@@ -11,7 +11,7 @@ from sixfold.chance import below, seed_word, stream
 from sixfold.playout import all_cores
 from sixfold.rules import dice
 from sixfold.rules.compiling import compiled
-from sixfold.rules.shared import CHANCE, OVER, lowest
+from sixfold.rules.shared import CHANCE, OVER
 from sixfold.solve.book import Numbering, TurnTables
 from sixfold.solve.reckoning import (
     BEST,
@@ -49,14 +49,13 @@ class Tally(NamedTuple):
     leads: np.ndarray  # turns by phase and lead in marks: how many, and the sum of chances
     jokers: np.ndarray  # scored rolls by size of the largest group: how many, with a joker, and the sum of its gains
     targets: np.ndarray  # jokers by how many rows are lower than their target's
-    lowest: np.ndarray  # games by the loser's lowest row
 
 
 def empty_tally() -> Tally:
     """Nothing is counted yet."""
     return Tally(
         np.zeros(200, np.int64), np.zeros((2, PHASES, MOST_MARKS, 2), np.int64), np.zeros((PHASES, LEADS, 2)),
-        np.zeros((5, 3)), np.zeros(6, np.int64), np.zeros(8, np.int64),
+        np.zeros((5, 3)), np.zeros(6, np.int64),
     )  # fmt: skip
 
 
@@ -186,7 +185,6 @@ def play_games(
             dice.act(state, move)
         wins[game] = (state.turn + starter) % 2 == 0
         tally.turns[min(made, tally.turns.size - 1)] += 1
-        tally.lowest[lowest(state.marks[1 - state.turn])] += 1
 
 
 @dataclass(frozen=True)

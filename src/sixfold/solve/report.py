@@ -77,7 +77,6 @@ def perfect_games(values: Values, book: Book, guess: Guess, games: int, tell: Te
         "leads": {"middle": LEADS // 2, "sums": tally.leads.tolist()},
         "jokers": tally.jokers.tolist(),
         "targets": tally.targets.tolist(),
-        "lowest": tally.lowest.tolist(),
     }
 
 

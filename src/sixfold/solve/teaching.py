@@ -7,25 +7,27 @@ on both sheets and its dice in view go together. One turn of exact looking ahead
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from sixfold.playout import all_cores
 from sixfold.rules.compiling import compiled
 from sixfold.rules.dice import BOXES
-from sixfold.solve.book import TIES, Numbering, ties
+from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
 from sixfold.solve.reckoning import Guess, ahead, stage
-from sixfold.solve.sheets import FULL, canonical, row
+from sixfold.solve.sheets import FULL, Variant, canonical, row
 from sixfold.solve.values import Values, complete
 
 FILE = "dice.guess.npz"
 # How fine each part is kept.
 SCALES = {"pairs": 2048, "slope": 1024, "dice": 1024, "rows": 1024}
 STAGES = 3
+ROUNDS = 2
 ENOUGH = 2000
 
 
@@ -156,7 +158,7 @@ def slopes(numbering: Numbering, pairs: np.ndarray) -> np.ndarray:
     return np.maximum(found, 0.02)
 
 
-def teach(values: Values, rounds: int = 2, tell: Callable[[int, int], None] = lambda done, all: None) -> Guess:
+def teach(values: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> Guess:
     """The approximation of a value file; all its classes must be ready."""
     numbering = values.numbering
     number, rolls = len(numbering.classes), len(numbering.rolls)
@@ -173,9 +175,9 @@ def teach(values: Values, rounds: int = 2, tell: Callable[[int, int], None] = la
             np.zeros((number, STAGES, 2, 6, 5, 8), np.float32),
         )
         # Dice and rows for the slopes there are, and slopes for these dice and rows, in turn.
-        for done in range(2 * rounds):
+        for done in range(2 * ROUNDS):
             list(pool.map(lambda which, part=done % 2: (learn_rows, learn_lines)[part](values, guess, which), active))
-            tell(done + 1, 2 * rounds)
+            tell(done + 1, 2 * ROUNDS)
     return rounded(guess)
 
 
@@ -234,6 +236,13 @@ def _read(arrays: Mapping[str, np.ndarray]) -> Guess:
 
 def save_guess(path: Path, guess: Guess) -> None:
     """Write an approximation."""
-    parts: dict[str, Any] = {name: _parts(name, numbers) for name, numbers in guess._asdict().items()}
+    pairs, slope, dice, rows = (_parts(name, numbers) for name, numbers in guess._asdict().items())
     with complete(path) as file:
-        np.savez_compressed(file, **parts)
+        np.savez_compressed(file, pairs=pairs, slope=slope, dice=dice, rows=rows)
+
+
+@cache
+def shipped() -> tuple[Numbering, Guess]:
+    """The approximation that comes with the package, and the numbering of its classes and rolls."""
+    with resources.files("sixfold.solve").joinpath(FILE).open("rb") as file:
+        return empty_numbering(Variant()), _read(np.load(file))
