@@ -57,7 +57,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_a_run_that_was_struck_down_goes_on_to_the_same_results(
     blow: signal.Signals, whole: dict[str, Any], traces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SIXFOLD_TEST_PAUSE", "0.005")
+    monkeypatch.setenv("SIXFOLD_TEST_PAUSE", "0.03")
     folder = tmp_path / "struck"
     path = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)])
     process = subprocess.Popen(
