@@ -1,4 +1,4 @@
-"""The solution of the two-player dice game: equation, numbering and file, against the rule book and brute force."""
+"""The solution of the two-player dice game: its equation, numbering and file, against rule book and brute force."""
 
 import signal
 import subprocess
@@ -72,11 +72,11 @@ def test_the_sheets_are_those_the_strips_allow() -> None:
 @pytest.mark.parametrize(
     "variant",
     [
-        Variant(False, symbols=2, boxes=7, dice=1),
-        Variant(False, symbols=2, boxes=5, dice=2),
+        Variant(False, symbols=2, boxes=7, dice=2),
         Variant(True, symbols=2, boxes=3, dice=4),
+        Variant(True, symbols=2, boxes=4, dice=3),
         Variant(False, symbols=3, boxes=2, dice=2),
-        Variant(False, symbols=4, boxes=1, dice=2),
+        Variant(False, symbols=4, boxes=1, dice=3),
     ],
 )
 def test_reduced_games_agree_with_exact_fractions(variant: Variant) -> None:
@@ -208,8 +208,8 @@ def test_solving_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: p
 
 def test_solving_survives_being_killed(tmp_path: Path) -> None:
     program = (
-        "import sys\nfrom pathlib import Path\n"
-        "from sixfold.solve import solving\nfrom sixfold.solve.sheets import Variant\n"
+        "import sys; from pathlib import Path\n"
+        "from sixfold.solve import solving; from sixfold.solve.sheets import Variant\n"
         "solving.PAUSE = 0.0\n"
         "def tell(stage, done, number):\n"
         "    if stage == 'pairs' and done > number // 2: print('half', flush=True); sys.stdin.read()\n"
