@@ -8,7 +8,7 @@ import numpy as np
 
 from sixfold.games import View, full_options, rules_of
 from sixfold.rules import cards, dice, travel
-from sixfold.rules.board import BLOCKS, CELL_INDEX, CELLS, CORNERS, EMPTY, LENGTHS
+from sixfold.rules.board import BLOCKS, CELL_INDEX, CELLS, CORNERS, EMPTY, LENGTHS, OFF_BOARD
 from sixfold.rules.shared import NONE, OVER, SYMBOLS
 
 HIDDEN = "??"
@@ -62,7 +62,7 @@ def _counts(rules: ModuleType, counts: np.ndarray) -> dict[str, int]:
 
 
 def _travel(state: np.record) -> dict[str, Any]:
-    letters = "".join("." if symbol == EMPTY else SYMBOLS[symbol] for symbol in state.board)
+    letters = "".join("." if symbol == EMPTY else SYMBOLS[symbol] for symbol in state.board[:OFF_BOARD])
     ends = np.cumsum(LENGTHS)
     return {
         "board": [letters[end - length : end] for end, length in zip(ends, LENGTHS, strict=True)],
@@ -123,6 +123,7 @@ def _tell_travel(state: np.record, shown: Mapping[str, Any]) -> None:
     state.placed = shown["placed"]
     corners = [int(corner) for corner in CORNERS]
     state.corner = NONE if shown["corner"] is None else corners.index(CELL_INDEX[shown["corner"]])
+    travel.near_corners(state)
 
 
 def _tell_cards(state: np.record, shown: Mapping[str, Any]) -> None:
