@@ -8,14 +8,13 @@ from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import NONE
 
 # The points of every symbol on every free cell, TAKEN where no tile can go any more and beyond the edge; and, in the
-# last column, the cell where the symbol scores most, or TAKEN where that has to be looked for again.
-SIGHT = (6, 93)
-EDGE = 91
-BEST = 92
-NEXT = np.where(NEIGHBOUR == OFF_BOARD, EDGE, NEIGHBOUR)
-TAKEN = -1
+# last column, the cell where the symbol scores most, or NONE where that has to be looked for again. TAKEN is so low
+# that a few points on top do not matter, and nobody has to ask first.
+BEST = OFF_BOARD + 1
+SIGHT = (6, BEST + 1)
+TAKEN = -100
 # Some orders of the cells, to choose among equals; and the cell with each rank.
-ORDERS = np.array([np.random.default_rng(number).permutation(91) for number in range(16)])
+ORDERS = np.array([np.random.default_rng(number).permutation(91) for number in range(16)], dtype=np.int16)
 CELL_AT = np.argsort(ORDERS, axis=1)
 
 
@@ -36,8 +35,9 @@ PAIR_OF, IS_FIRST = _pair_tables()
 @compiled
 def look(state: np.record, sight: np.ndarray) -> None:
     """See what every symbol would score on every cell."""
-    bury(sight, EDGE)
-    bury(sight, BEST)
+    bury(sight, OFF_BOARD)
+    for symbol in range(6):
+        sight[symbol, BEST] = NONE
     for cell in range(91):
         for symbol in range(6):
             sight[symbol, cell] = 0
@@ -46,8 +46,8 @@ def look(state: np.record, sight: np.ndarray) -> None:
             continue
         for direction in range(6):
             step = NEIGHBOUR[cell, direction]
-            if step != OFF_BOARD and state.board[step] != EMPTY:
-                symbol = state.board[step]
+            symbol = state.board[step]
+            if symbol != EMPTY:
                 sight[symbol, cell] += run(state, cell, direction, symbol)
 
 
@@ -64,7 +64,7 @@ def run(state: np.record, cell: int, direction: int, symbol: int) -> int:
     """How many cells in a row carry a symbol, from a cell's neighbour on."""
     number = 0
     step = NEIGHBOUR[cell, direction]
-    while step != OFF_BOARD and state.board[step] == symbol:
+    while state.board[step] == symbol:
         number += 1
         step = NEIGHBOUR[step, direction]
     return number
@@ -86,7 +86,7 @@ def bury(sight: np.ndarray, cell: int) -> None:
     for symbol in range(6):
         sight[symbol, cell] = TAKEN
         if sight[symbol, BEST] == cell:
-            sight[symbol, BEST] = TAKEN
+            sight[symbol, BEST] = NONE
 
 
 @compiled
@@ -95,15 +95,14 @@ def cover(state: np.record, sight: np.ndarray, cell: int, symbol: int) -> None:
     bury(sight, cell)
     for direction in range(6):
         step = NEIGHBOUR[cell, direction]
-        while step != OFF_BOARD and state.board[step] == symbol:
+        while state.board[step] == symbol:
             step = NEIGHBOUR[step, direction]
-        if step == OFF_BOARD or state.board[step] != EMPTY:
-            continue
-        if sight[symbol, step] != TAKEN:
-            sight[symbol, step] += 1 + run(state, cell, direction + 3 if direction < 3 else direction - 3, symbol)
-            best = sight[symbol, BEST]
-            if best != TAKEN and sight[symbol, step] > sight[symbol, best]:
-                sight[symbol, BEST] = step
+        points = int(sight[symbol, step]) + 1 + run(state, cell, (direction + 3) % 6, symbol)
+        sight[symbol, step] = points
+        best = sight[symbol, BEST]
+        if best != NONE and points > sight[symbol, best]:
+            sight[symbol, BEST] = step
+    sight[symbol, OFF_BOARD] = TAKEN
 
 
 @compiled
@@ -134,11 +133,12 @@ def bury_around(state: np.record, sight: np.ndarray, cell: int) -> None:
 @compiled
 def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
     """The cell where a symbol scores most; looked for, the last in an order among equals, where unknown."""
-    if sight[symbol, BEST] == TAKEN:
+    if sight[symbol, BEST] == NONE:
         row = sight[symbol]
         ranks = ORDERS[order]
-        best = -1000
+        # Points and rank in one short number, of which the processor compares sixteen at a time.
+        best = np.int16(-1000)
         for cell in range(91):
-            best = max(best, row[cell] * 128 + ranks[cell])
+            best = max(best, np.int16(row[cell] * 128 + ranks[cell]))
         sight[symbol, BEST] = CELL_AT[order, best & 127]
     return int(sight[symbol, BEST])

@@ -4,9 +4,7 @@ import numpy as np
 
 from sixfold.bots.judgement.shared import clear, rank
 from sixfold.bots.judgement.spots import (  # noqa: F401
-    BEST,
     IS_FIRST,
-    NEXT,
     ORDERS,
     PAIR_OF,
     SIGHT,
@@ -20,7 +18,7 @@ from sixfold.bots.judgement.spots import (  # noqa: F401
 from sixfold.chance import below
 from sixfold.rules import bits
 from sixfold.rules import travel as rules
-from sixfold.rules.board import PAIRS
+from sixfold.rules.board import NEIGHBOUR, PAIRS
 from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import NONE
 
@@ -38,6 +36,17 @@ MOST_POINTS = 18
 # only the lowest symbols matter.
 EARLY, LATE = 0.16, 0.42
 DECAY = np.exp(-np.outer(np.linspace(EARLY, LATE, 43), np.arange(19)))
+
+
+def _light_worth() -> np.ndarray:
+    """What points are worth, by tiles placed, score and points; a bonus turn counts like all points above the fourth."""
+    score, points = np.ogrid[: rules.GOAL + 1, : MOST_POINTS + 1]
+    after = np.minimum(score + points, rules.GOAL)
+    bonus = (after == rules.GOAL) & (points > 0) & (score < rules.GOAL)
+    return DECAY[:, score] - DECAY[:, after] + bonus * DECAY[:, 4, None, None]
+
+
+LIGHT_WORTH = _light_worth()
 # How many steps of ``standing`` decide the game at its start and at its end.
 REACH = (6.0, 1.0)
 LENGTH = 40
@@ -232,11 +241,11 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
     if state.placed < 2 or below(generator, SURPRISE) == 0:
         return rules.nth(state, below(generator, rules.count(state)))
     player = state.turn
-    decay = DECAY[state.placed]
+    worth_now = LIGHT_WORTH[state.placed]
     order = below(generator, len(ORDERS))
     for symbol in range(6):
         cell = best_cell(sight, symbol, order)
-        work[0, symbol] = light_worth(decay, int(state.score[player, symbol]), int(sight[symbol, cell]))
+        work[0, symbol] = worth_now[state.score[player, symbol], min(MOST_POINTS, int(sight[symbol, cell]))]
     best = -1.0
     chosen = 0
     before = NONE
@@ -252,20 +261,20 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
             continue
         if work[0, b] > work[0, a]:
             a, b = b, a
-        cell = int(sight[a, BEST])
+        cell = best_cell(sight, a, order)
         # Points and direction in one number: the greatest is found without a branch.
         most = -1
         for direction in range(6):
-            most = max(most, sight[b, NEXT[cell, direction]] * 8 + direction)
+            most = max(most, sight[b, NEIGHBOUR[cell, direction]] * 8 + direction)
         if most < 0:
             bury(sight, cell)
             continue
         towards = most & 7
         most >>= 3
         if a == b:
-            value = light_worth(decay, int(state.score[player, a]), int(sight[a, cell]) + most)
+            value = worth_now[state.score[player, a], min(MOST_POINTS, int(sight[a, cell]) + most)]
         else:
-            value = work[0, a] + light_worth(decay, int(state.score[player, b]), most)
+            value = work[0, a] + worth_now[state.score[player, b], min(MOST_POINTS, most)]
         if value > best:
             best = value
             in_order = a * 6 + b if IS_FIRST[cell, towards] else b * 6 + a
@@ -274,13 +283,3 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         # All spots that looked best were dead ends; next time they are known.
         return rules.nth(state, below(generator, rules.count(state)))
     return chosen
-
-
-@compiled
-def light_worth(decay: np.ndarray, score: int, points: int) -> float:
-    """What points are worth to a symbol with a score, a bonus turn counting like the step to the next symbol."""
-    after = min(score + points, rules.GOAL)
-    value = decay[score] - decay[after]
-    if after == rules.GOAL and points > 0 and score < rules.GOAL:
-        value += decay[4]
-    return value
