@@ -39,7 +39,7 @@ DECAY = np.exp(-np.outer(np.linspace(EARLY, LATE, 43), np.arange(19)))
 
 
 def _light_worth() -> np.ndarray:
-    """What points are worth, by tiles placed, score and points; a bonus turn counts like all points above the fourth."""
+    """What points are worth, by tiles placed, score and points; a bonus turn is worth all points above the fourth."""
     score, points = np.ogrid[: rules.GOAL + 1, : MOST_POINTS + 1]
     after = np.minimum(score + points, rules.GOAL)
     bonus = (after == rules.GOAL) & (points > 0) & (score < rules.GOAL)
