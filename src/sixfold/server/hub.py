@@ -14,7 +14,8 @@ from sixfold.server import messages
 from sixfold.server.live import Client, Live
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
-from sixfold.server.storage import Storage, StorageDown, Write, summary
+from sixfold.server.storage import Storage, StorageDown, summary
+from sixfold.server.writing import Write
 from sixfold.table import Actor, Event, Seat, Table, TableRefused, carry, clean_name, decide, due, make, tick
 
 log = logging.getLogger("sixfold")
