@@ -23,6 +23,7 @@ from sixfold.server.writing import TROUBLE, PostgresWriter, SqliteWriter, Write
 from sixfold.table import Event, Table
 
 MOST_AT_ONCE = 200
+LOOK_AT_ONCE = 200
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -197,8 +198,8 @@ class Storage:
         found: dict[str, int] = {}
         wanted = list(ids)
         async with self.engine.connect() as connection:
-            for start in range(0, len(wanted), 500):
-                some = wanted[start : start + 500]
+            for start in range(0, len(wanted), LOOK_AT_ONCE):
+                some = wanted[start : start + LOOK_AT_ONCE]
                 rows = await connection.execute(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(some)))
                 found.update((table, version) for table, version in rows)
         return found

@@ -76,7 +76,7 @@ class SqliteWriter:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, "storage")
         self._connection: Any = None
-        dialect = sqlite.dialect(paramstyle="named")  # type: ignore[no-untyped-call]
+        dialect = sqlite.dialect(paramstyle="named")
         columns = [column.name for column in events.columns]
         self._insert = str(insertion(sqlite).compile(dialect=dialect, column_keys=columns))
         self._update = str(summing_up().compile(dialect=dialect))
