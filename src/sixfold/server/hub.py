@@ -37,6 +37,7 @@ class Hub:
         self.sockets_of: dict[str, int] = {}
         self.sockets = 0
         self.acted_at = time.monotonic()
+        self.bots_warming = False
         self.published: Callable[[str, int], None] = lambda table, version: None
         self.bot_due: Callable[[Live], None] = lambda live: None
         self._loading: dict[str, asyncio.Task[Live | None]] = {}

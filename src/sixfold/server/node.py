@@ -16,7 +16,7 @@ from sixfold.server.metrics import Metrics
 from sixfold.server.news import CHANNEL, News, channels_for, listen
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage
-from sixfold.server.workers import Workers, warm_up
+from sixfold.server.workers import Workers, warm_bots, warm_up
 
 log = logging.getLogger("sixfold")
 
@@ -35,6 +35,7 @@ class Node:
     @asynccontextmanager
     async def running(self, app: Litestar) -> AsyncGenerator[None, None]:
         await self.storage.open()
+        log.info("the rules are warming up", extra={"node": self.name})
         await asyncio.to_thread(warm_up)
         app.state.signer = Signer(await self.storage.shared_secret())
         self.hub.published = self._publish
@@ -65,6 +66,8 @@ class Node:
             process.take_turns_often()
             process.settle()
             yield process.tidy_forever(self.hub)
+        if self.settings.own_process and self.settings.bots:
+            yield warm_bots(self.hub)
 
     def the_hub(self) -> Hub:
         return self.hub
