@@ -83,9 +83,10 @@ async def run(
 
 @contextmanager
 def _undisturbed(report: Report) -> Iterator[None]:
-    """Python's collector would stop all players at once for up to a second, which is not the server's fault."""
+    """Python's collector would stop all players at once for up to a second, which is not the server's fault; so it
+    leaves out what is here before the play begins."""
     gc.collect()
-    gc.disable()
+    gc.freeze()
     watch = asyncio.create_task(lateness(report.late))
     started, used = time.perf_counter(), time.process_time()
     try:
@@ -94,7 +95,7 @@ def _undisturbed(report: Report) -> Iterator[None]:
         report.seconds = time.perf_counter() - started
         report.players_processor = time.process_time() - used
         watch.cancel()
-        gc.enable()
+        gc.unfreeze()
 
 
 async def _set_tables(
