@@ -95,6 +95,7 @@ def travel(
         state.bag[:] = np.bincount(items(travel_rules.ITEMS, bag), minlength=len(travel_rules.ITEMS))
     assert (state.bag >= 0).all()
     state.placed = travel_rules.ALL_TILES - len(racks[0]) - len(racks[1]) - state.bag.sum()
+    travel_rules.near_corners(state)
     state.phase = travel_rules.PLACE
     return Game(GAMES["travel"], states, chance)
 

@@ -10,7 +10,7 @@ from tests.judge import judge
 
 GOLDEN = Path(__file__).parent / "golden"
 # A game, its players and a seed for which the rare clauses turn up.
-SEEDS = {"travel": (2, 44), "cards": (3, 44), "dice": (2, 35)}
+SEEDS = {"travel": (2, 44), "cards": (3, 0), "dice": (2, 35)}
 RARE = {
     "travel": (r"swap", r"keep", r"(\d) place .*\n\1 place"),
     "cards": (r"renew", r"keep", r"(\d) play .*\n\1 play"),

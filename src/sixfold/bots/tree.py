@@ -38,7 +38,6 @@ PLAN = np.dtype(
     ]
 )
 MOST_CANDIDATES = 64
-MOST_KINDS = 21  # of tiles, cards or sides of a die
 DEEPEST = 8
 
 # The path of an iteration: how many nodes it has, then the nodes; and who made the move to each.
@@ -170,7 +169,7 @@ def desk(judgement: ModuleType) -> tuple[np.ndarray, ...]:
         np.empty(judgement.SIGHT, dtype=np.int8),
         np.empty(judgement.SIGHT, dtype=np.int8),
         np.zeros(judgement.WORK),
-        np.zeros(MOST_KINDS, dtype=np.int8),
+        np.zeros(len(judgement.rules.ITEMS), dtype=np.int8),
         np.zeros(MOST_CANDIDATES, dtype=np.int16),
         np.zeros(MOST_CANDIDATES),
         np.zeros(DEEPEST, dtype=np.int32),

@@ -11,6 +11,7 @@ _ONES = np.uint64(0x5555555555555555)
 _TWOS = np.uint64(0x3333333333333333)
 _FOURS = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
+_SIGNS = np.uint64(0x8080808080808080)
 _BYTE = np.uint64(255)
 
 
@@ -38,15 +39,33 @@ def size(word: np.uint64) -> int:
 
 
 @compiled
+def spread(number: int) -> np.uint64:
+    """A number below 256 in every byte of a word."""
+    return np.uint64(number) * _BYTES
+
+
+@compiled
+def sums(word: np.uint64) -> np.uint64:
+    """In each byte, the sum of that byte and all lower ones."""
+    return word * _BYTES
+
+
+@compiled
+def last(word: np.uint64) -> int:
+    """The highest byte."""
+    return int(np.int64(word >> np.uint64(56)))
+
+
+@compiled
+def bytes_upto(word: np.uint64, most: int) -> int:
+    """How many bytes of a word are not more than a number; all are below 128."""
+    return size(((spread(most) | _SIGNS) - word) & _SIGNS)
+
+
+@compiled
 def member(word: np.uint64, which: int) -> int:
     """The position of the set bit that has ``which`` set bits below it."""
-    # After the multiplication each byte holds the bits in it and in all bytes below it.
-    sums = _byte_counts(word) * _BYTES
-    at = 0
-    before = 0
-    for shift in range(0, 56, 8):
-        upto = int(np.int64((sums >> np.uint64(shift)) & _BYTE))
-        if upto <= which:
-            at = shift + 8
-            before = upto
-    return at + int(_IN_BYTE[np.int64((word >> np.uint64(at)) & _BYTE), which - before])
+    upto = sums(_byte_counts(word))
+    at = np.uint64(8 * bytes_upto(upto, which))
+    before = int(np.int64(((upto << np.uint64(8)) >> at) & _BYTE))
+    return int(np.int64(at)) + int(_IN_BYTE[np.int64((word >> at) & _BYTE), which - before])

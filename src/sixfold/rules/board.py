@@ -9,7 +9,8 @@ LENGTHS = (6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6)
 CELLS = [f"{row}{number + 1}" for row, length in zip(ROWS, LENGTHS, strict=True) for number in range(length)]
 CELL_INDEX = {name: index for index, name in enumerate(CELLS)}
 
-OFF_BOARD = NONE
+# Beyond the edge lies one more cell, which stays empty.
+OFF_BOARD = len(CELLS)
 EMPTY = NONE
 # Clockwise from the right; direction d + 3 runs back.
 RIGHT, BELOW_RIGHT, BELOW_LEFT, LEFT, ABOVE_LEFT, ABOVE_RIGHT = range(6)
@@ -22,7 +23,7 @@ def _below(row: int, number: int, direction: int) -> tuple[int, int]:
 
 
 def _neighbours() -> np.ndarray:
-    table = np.full((91, 6), OFF_BOARD, dtype=np.int8)
+    table = np.full((92, 6), OFF_BOARD, dtype=np.uint8)
 
     def link(cell: int, direction: int, row: int, number: int) -> None:
         if 0 <= row < len(LENGTHS) and 0 <= number < LENGTHS[row]:

@@ -2,21 +2,28 @@
 
 import numpy as np
 
+from sixfold.rules import bits
 from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import (
     CHANCE,
     FIRST_DECISION,
     NONE,
     OVER,
+    RACK,
     SYMBOLS,
     Refusal,
+    both_orders,
     index_of,
     insert,
     item_at,
     layout,
     limit,
     lowest,
+    lowest_symbols,
+    orders,
     remove,
+    shows_lowest,
+    symbols_of,
     two_symbols,
 )
 
@@ -28,7 +35,9 @@ PLAYERS = (2, 3, 4)
 OPTIONS: dict[str, bool] = {}
 LAST_COLUMN = 10
 GOAL = 7
-HAND = 6
+HAND = RACK
+# C6: for a moment three face-up cards lie before a player, the two of C4 and the one just played.
+OPEN = 3
 
 PLAY = FIRST_DECISION
 CHOOSE = FIRST_DECISION + 1
@@ -39,6 +48,8 @@ DEALING, OPENING, PLAYING = range(3)
 # C1: every one of the 15 pairs of different symbols four times.
 CARDS = two_symbols(with_doubles=False)
 CARD_OF = index_of(CARDS)
+SHOWN = symbols_of(CARDS)
+ORDERS = both_orders(CARDS)
 COPIES = 4
 ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in CARDS]
 
@@ -60,7 +71,7 @@ STATE = layout(
         ("discards_size", np.int8),
         ("hand", np.int8, (4, HAND)),
         ("hand_size", np.int8, 4),
-        ("open", np.int8, (4, 3)),  # face-up cards, the one nearest the middle first
+        ("open", np.int8, (4, OPEN)),  # face-up cards, the one nearest the middle first
         ("open_size", np.int8, 4),
         ("chip", np.int8, (4, 6)),
         ("phase", np.int8),
@@ -95,20 +106,16 @@ def open_cards(state: np.record) -> int:
 
 
 @compiled
-def kinds(state: np.record) -> int:
-    """How many different cards the player has in hand."""
-    number = 0
-    for at in range(state.hand_size[state.turn]):
-        if at == 0 or state.hand[state.turn, at] != state.hand[state.turn, at - 1]:
-            number += 1
-    return number
+def plays(state: np.record) -> np.uint64:
+    """C6, C8: every different card in hand, in both scoring orders, as bits."""
+    return orders(state.hand[state.turn], ORDERS)
 
 
 @compiled
 def count(state: np.record) -> int:
-    """C6, C8: every different card in hand, in both scoring orders; C13: keep or renew."""
+    """How many different moves the player has; C13: keep or renew."""
     if state.phase == PLAY:
-        return 2 * kinds(state)
+        return bits.size(plays(state))
     if state.phase == CHOOSE:
         return 2
     return 0
@@ -119,18 +126,7 @@ def nth(state: np.record, which: int) -> int:
     """The move that is number ``which`` in the order of ``legal``."""
     if state.phase == CHOOSE:
         return KEEP + which
-    kind = which // 2
-    at = 0
-    while True:
-        card = state.hand[state.turn, at]
-        if at == 0 or card != state.hand[state.turn, at - 1]:
-            if kind == 0:
-                break
-            kind -= 1
-        at += 1
-    a = int(CARDS[card, 0])
-    b = int(CARDS[card, 1])
-    return a * 6 + b if which % 2 == 0 else b * 6 + a
+    return bits.member(plays(state), which)
 
 
 @compiled
@@ -145,10 +141,11 @@ def legal(state: np.record, moves: np.ndarray) -> int:
 @compiled
 def allowed(state: np.record, move: int) -> bool:
     """Is it one of the moves?"""
-    for which in range(count(state)):
-        if nth(state, which) == move:
-            return True
-    return False
+    if state.phase == CHOOSE:
+        return move == KEEP or move == RENEW
+    if state.phase != PLAY or move < 0 or move >= KEEP:
+        return False
+    return bool((plays(state) >> np.uint64(move)) & np.uint64(1))
 
 
 # Doing it
@@ -159,10 +156,8 @@ def matches(state: np.record, symbol: int) -> int:
     """C7, C18: how many face-up cards of all players show a symbol."""
     number = 0
     for player in range(state.players):
-        for at in range(state.open_size[player]):
-            card = state.open[player, at]
-            if CARDS[card, 0] == symbol or CARDS[card, 1] == symbol:
-                number += 1
+        for at in range(OPEN):
+            number += (SHOWN[state.open[player, at]] >> symbol) & 1
     return number
 
 
@@ -200,13 +195,7 @@ def drop_nearest(state: np.record) -> None:
 @compiled
 def may_renew(state: np.record) -> bool:
     """C13: no card in hand shows the symbol of a lowest chip."""
-    player = state.turn
-    least = lowest(state.chip[player])
-    for at in range(state.hand_size[player]):
-        card = state.hand[player, at]
-        if state.chip[player, CARDS[card, 0]] == least or state.chip[player, CARDS[card, 1]] == least:
-            return False
-    return True
+    return not shows_lowest(state.hand[state.turn], state.chip[state.turn], SHOWN)
 
 
 @compiled
@@ -221,7 +210,7 @@ def play(state: np.record, first: int, second: int) -> None:
     """C6 to C8, C14, C15: play a card and score both symbols; then the end, a bonus turn, or the end of the turn."""
     player = state.turn
     card = CARD_OF[first, second]
-    remove(state.hand[player], state.hand_size[player], card)
+    remove(state.hand[player], card)
     state.hand_size[player] -= 1
     first_steps = matches(state, first)
     second_steps = matches(state, second)
@@ -285,7 +274,7 @@ def take_from_pile(state: np.record, card: int) -> None:
     state.pile[card] -= 1
     state.pile_size -= 1
     if state.pile_size == 0:
-        for kind in range(len(CARDS)):
+        for kind in range(state.pile.size):
             state.pile[kind] = state.discards[kind]
             state.discards[kind] = 0
         state.pile_size = state.discards_size
@@ -303,7 +292,7 @@ def receive(state: np.record, card: int) -> None:
         if state.open_size[player] < open_cards(state):
             return
     else:
-        insert(state.hand[player], state.hand_size[player], card)
+        insert(state.hand[player], card)
         state.hand_size[player] += 1
         if state.hand_size[player] < HAND:
             return
@@ -347,23 +336,17 @@ def unknown(state: np.record, seat: int) -> int:
 @compiled
 def fill(state: np.record, player: int, card: int) -> None:
     """Guess one hidden card of a player."""
-    known = 0
-    while state.hand[player, known] != NONE:
-        known += 1
-    insert(state.hand[player], known, card)
+    insert(state.hand[player], card)
     state.pile[card] -= 1
 
 
 @compiled
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
     """What a hidden card may be. C13: who is asked keep or renew has no card with a lowest chip's symbol."""
-    least = lowest(state.chip[player])
+    asked = state.phase == CHOOSE and state.turn == player
+    barred = lowest_symbols(state.chip[player]) if asked else 0
     for card in range(len(CARDS)):
-        weights[card] = state.pile[card]
-        if state.phase == CHOOSE and state.turn == player:
-            shows = state.chip[player, CARDS[card, 0]] == least or state.chip[player, CARDS[card, 1]] == least
-            if shows:
-                weights[card] = 0
+        weights[card] = 0 if SHOWN[card] & barred else state.pile[card]
 
 
 @compiled

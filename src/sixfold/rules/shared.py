@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from sixfold.rules import bits
 from sixfold.rules.compiling import compiled
 
 SYMBOLS = "RGBOYP"
 NONE = -1
+RACK = 6
 
 # Phases. Each game adds its own kinds of decision from FIRST_DECISION on.
 CHANCE = 0
@@ -45,26 +47,49 @@ def index_of(items: np.ndarray) -> np.ndarray:
     return table
 
 
-@compiled
-def insert(items: np.ndarray, size: int, item: int) -> None:
-    """Put an item into the first ``size`` sorted ones of a rack or hand."""
-    at = size
-    while at > 0 and items[at - 1] > item:
-        items[at] = items[at - 1]
-        at -= 1
-    items[at] = item
+def both_orders(items: np.ndarray) -> np.ndarray:
+    """The two orders of each item's symbols as bits number first * 6 + second; a double has one, NONE has none."""
+    pairs = [(int(a), int(b)) for a, b in items]
+    return np.array([1 << (a * 6 + b) | 1 << (b * 6 + a) for a, b in pairs] + [0], dtype=np.uint64)
+
+
+def symbols_of(items: np.ndarray) -> np.ndarray:
+    """The symbols of each item as bits; NONE has none."""
+    return np.array([1 << int(a) | 1 << int(b) for a, b in items] + [0])
+
+
+# A rack or hand is an array of six sorted items with NONE behind the last. These functions always go through all six,
+# because a branch that nobody can predict costs more.
 
 
 @compiled
-def remove(items: np.ndarray, size: int, item: int) -> None:
-    """Take one item out of the ``size`` sorted ones of a rack or hand."""
-    at = 0
-    while items[at] != item:
-        at += 1
-    while at + 1 < size:
-        items[at] = items[at + 1]
-        at += 1
-    items[at] = NONE
+def insert(items: np.ndarray, item: int) -> None:
+    """Put an item into a rack or hand."""
+    more = np.uint8(item)
+    for at in range(RACK):
+        # As a number without sign NONE is larger than every item.
+        here = np.uint8(items[at])
+        items[at] = np.int8(min(here, more))
+        more = max(here, more)
+
+
+@compiled
+def remove(items: np.ndarray, item: int) -> None:
+    """Take one item out of a rack or hand."""
+    gone = 0
+    for at in range(RACK - 1):
+        gone |= int(items[at]) == item
+        items[at] = items[at + gone]
+    items[RACK - 1] = NONE
+
+
+@compiled
+def orders(items: np.ndarray, orders_of: np.ndarray) -> np.uint64:
+    """The orders in which the symbols of a rack's or hand's items can be used, as bits; equal items count once."""
+    found = np.uint64(0)
+    for at in range(RACK):
+        found |= orders_of[items[at]]
+    return found
 
 
 @compiled
@@ -74,6 +99,25 @@ def lowest(values: np.ndarray) -> int:
     for symbol in range(1, 6):
         least = min(least, int(values[symbol]))
     return least
+
+
+@compiled
+def lowest_symbols(values: np.ndarray) -> int:
+    """The symbols with the worst of a player's six values, as bits."""
+    least = lowest(values)
+    found = 0
+    for symbol in range(6):
+        found |= (int(values[symbol]) == least) << symbol
+    return found
+
+
+@compiled
+def shows_lowest(items: np.ndarray, values: np.ndarray, symbols: np.ndarray) -> bool:
+    """T16, C13: does any item of a rack or hand show a symbol with the worst of the player's values?"""
+    shown = 0
+    for at in range(RACK):
+        shown |= symbols[items[at]]
+    return (shown & lowest_symbols(values)) != 0
 
 
 @compiled
@@ -98,12 +142,20 @@ def total(counts: np.ndarray) -> int:
 
 @compiled
 def item_at(counts: np.ndarray, which: int) -> int:
-    """The kind of the item that is number ``which`` when all items lie in order."""
-    # Going through all kinds without leaving early costs less than a branch that nobody can predict.
+    """The kind of the item that is number ``which`` when all items (127 at most) lie in order."""
     kind = 0
     upto = 0
-    for other in range(counts.size):
-        upto += counts[other]
+    # Eight kinds at a time, each in a byte of one word; nothing here has a branch that nobody can predict.
+    words = counts.size // 8 * 8
+    for block in range(0, words, 8):
+        word = np.uint64(upto)
+        for at in range(8):
+            word += np.uint64(np.uint8(counts[block + at])) << np.uint64(8 * at)
+        sums = bits.sums(word)
+        kind += bits.bytes_upto(sums, which)
+        upto = bits.last(sums)
+    for at in range(words, counts.size):
+        upto += int(counts[at])
         kind += upto <= which
     return kind
 

@@ -22,18 +22,20 @@ from sixfold.rules.shared import (
     FIRST_DECISION,
     NONE,
     OVER,
+    RACK,
     Refusal,
     insert,
     item_at,
     layout,
     lowest,
+    lowest_symbols,
     remove,
+    shows_lowest,
 )
 from sixfold.rules.tiles import ALL_TILES as ALL_TILES
-from sixfold.rules.tiles import COPIES, TILE_OF
+from sixfold.rules.tiles import COPIES, SHOWN, TILE_OF
 from sixfold.rules.tiles import ITEMS as ITEMS
 from sixfold.rules.tiles import TILES as TILES
-from sixfold.rules.tiles import way as way
 from sixfold.rules.tiles import ways as ways
 
 NAME = "travel"
@@ -43,7 +45,6 @@ END = "T18"
 PLAYERS = (2,)
 OPTIONS = {"open_racks": False}
 GOAL = 18
-RACK = 6
 
 PLACE = FIRST_DECISION
 CHOOSE = FIRST_DECISION + 1
@@ -61,7 +62,8 @@ OCCASIONS = (("deal", "T4"), ("draw", "T15"), ("draw", "T16"))
 STATE = layout(
     [
         ("free", np.uint64, 4),  # the pairs of adjacent free cells, as bits
-        ("board", np.int8, 91),
+        ("near", np.uint64, 4),  # T6: the pairs where the first round allows a tile; later all of them
+        ("board", np.int8, OFF_BOARD + 1),
         ("bag", np.int8, len(TILES)),
         ("rack", np.int8, (2, RACK)),
         ("rack_size", np.int8, 2),
@@ -94,7 +96,19 @@ def start(players: int, open_racks: bool = False) -> np.ndarray:
     state.players = players
     state.open_racks = open_racks
     state.phase = CHANCE
+    near_corners(state)
     return begin
+
+
+@compiled
+def near_corners(state: np.record) -> None:
+    """T6, T7: in the first round a tile goes next to a corner that no tile has touched, later anywhere."""
+    for word in range(4):
+        near = np.uint64(0)
+        for corner in range(6):
+            if corner != state.corner:
+                near |= TOUCHES[corner, word]
+        state.near[word] = near if state.placed < 2 else ~np.uint64(0)
 
 
 # What may be done
@@ -102,15 +116,8 @@ def start(players: int, open_racks: bool = False) -> np.ndarray:
 
 @compiled
 def open_pairs(state: np.record, word: int) -> np.uint64:
-    """T5, T6, T7: the pairs where a tile may go: in the first round only next to a corner not touched before."""
-    free = state.free[word]
-    if state.placed >= 2:
-        return free
-    near = np.uint64(0)
-    for corner in range(6):
-        if corner != state.corner:
-            near |= TOUCHES[corner, word]
-    return free & near
+    """T5, T6, T7: the pairs where a tile may go, 64 in a word."""
+    return state.free[word] & state.near[word]
 
 
 @compiled
@@ -126,7 +133,7 @@ def spots(state: np.record) -> int:
 def count(state: np.record) -> int:
     """How many different moves the player has. T8: passing is none of them."""
     if state.phase == PLACE:
-        return spots(state) * ways(state)
+        return spots(state) * bits.size(ways(state))
     if state.phase == CHOOSE:
         return 2
     return 0
@@ -138,8 +145,8 @@ def nth(state: np.record, which: int) -> int:
     if state.phase == CHOOSE:
         return KEEP + which
     each = spots(state)
-    turned = which // each
-    which -= turned * each
+    way = int(np.uint32(which) // np.uint32(each))
+    which -= way * each
     word = 0
     upto = 0
     before = 0
@@ -148,7 +155,7 @@ def nth(state: np.record, which: int) -> int:
         if which >= upto:
             word = other + 1
             before = upto
-    return (word * 64 + bits.member(open_pairs(state, word), which - before)) * 36 + way(state, turned)
+    return (word * 64 + bits.member(open_pairs(state, word), which - before)) * 36 + bits.member(ways(state), way)
 
 
 @compiled
@@ -166,12 +173,13 @@ def legal(state: np.record, moves: np.ndarray) -> int:
             moves[each] = pair * 36
             each += 1
     turns = ways(state)
-    # The first tile's placements are the pattern for the others, so they are completed last.
-    for turned in range(turns - 1, -1, -1):
-        symbols = way(state, turned)
+    number = bits.size(turns)
+    # The first way's placements are the pattern for the others, so they are completed last.
+    for which in range(number - 1, -1, -1):
+        symbols = bits.member(turns, which)
         for spot in range(each):
-            moves[turned * each + spot] = moves[spot] + symbols
-    return turns * each
+            moves[which * each + spot] = moves[spot] + symbols
+    return number * each
 
 
 @compiled
@@ -182,13 +190,8 @@ def allowed(state: np.record, move: int) -> bool:
     if state.phase != PLACE or move < 0 or move >= KEEP:
         return False
     pair = move // 36
-    if not (open_pairs(state, pair // 64) >> np.uint64(pair % 64)) & np.uint64(1):
-        return False
-    tile = TILE_OF[move % 36 // 6, move % 6]
-    for at in range(state.rack_size[state.turn]):
-        if state.rack[state.turn, at] == tile:
-            return True
-    return False
+    free = (open_pairs(state, pair // 64) >> np.uint64(pair % 64)) & np.uint64(1)
+    return bool(free & (ways(state) >> np.uint64(move % 36)))
 
 
 # Chance
@@ -220,7 +223,7 @@ def receive(state: np.record, tile: int) -> None:
     """T4, T15, T16: the player draws a tile; with six the deal goes on, or the turn passes to the other."""
     player = state.turn
     state.bag[tile] -= 1
-    insert(state.rack[player], state.rack_size[player], tile)
+    insert(state.rack[player], tile)
     state.rack_size[player] += 1
     if state.rack_size[player] < RACK:
         return
@@ -244,7 +247,7 @@ def points(state: np.record, cell: int, other_half: int, symbol: int) -> int:
         if direction == other_half:
             continue
         step = NEIGHBOUR[cell, direction]
-        while step != OFF_BOARD and state.board[step] == symbol:
+        while state.board[step] == symbol:
             number += 1
             step = NEIGHBOUR[step, direction]
     return number
@@ -264,14 +267,7 @@ def gain(state: np.record, symbol: int, more: int) -> None:
 def may_swap(state: np.record) -> bool:
     """T16: no tile left in the rack shows a lowest-scoring symbol, and six tiles are in the bag."""
     player = state.turn
-    if pool_size(state) < RACK:
-        return False
-    least = lowest(state.score[player])
-    for at in range(state.rack_size[player]):
-        tile = state.rack[player, at]
-        if state.score[player, TILES[tile, 0]] == least or state.score[player, TILES[tile, 1]] == least:
-            return False
-    return True
+    return pool_size(state) >= RACK and not shows_lowest(state.rack[player], state.score[player], SHOWN)
 
 
 @compiled
@@ -279,7 +275,7 @@ def place(state: np.record, pair: int, first: int, second: int) -> None:
     """T5, T9 to T14, T18, T19: lay a tile, score both halves; then a bonus turn, the end, or the end of the turn."""
     player = state.turn
     tile = TILE_OF[first, second]
-    remove(state.rack[player], state.rack_size[player], tile)
+    remove(state.rack[player], tile)
     state.rack_size[player] -= 1
     here = PAIRS[pair, 0]
     there = PAIRS[pair, 1]
@@ -287,9 +283,12 @@ def place(state: np.record, pair: int, first: int, second: int) -> None:
     state.board[there] = second
     for word in range(4):
         state.free[word] &= ~(BLOCKS[here, word] | BLOCKS[there, word])
-    if state.placed == 0:
+    before = int(state.placed)
+    state.placed = before + 1
+    if before == 0:
         state.corner = CORNER_OF[pair]
-    state.placed += 1
+    if before < 2:
+        near_corners(state)
     towards = DIRECTION[pair]
     first_points = points(state, here, towards, first)
     second_points = points(state, there, towards + 3 if towards < 3 else towards - 3, second)
@@ -364,10 +363,7 @@ def unknown(state: np.record, seat: int) -> int:
 def fill(state: np.record, player: int, tile: int) -> None:
     """Guess one hidden tile of a player."""
     tiles = state.aside[:] if aside_unknown(state, player) else state.rack[player]
-    known = 0
-    while tiles[known] != NONE:
-        known += 1
-    insert(tiles, known, tile)
+    insert(tiles, tile)
     state.bag[tile] -= 1
 
 
@@ -375,10 +371,9 @@ def fill(state: np.record, player: int, tile: int) -> None:
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
     """What a hidden tile may be. T16: a rack that may be swapped has no tile with a lowest-scoring symbol."""
     swappable = state.turn == player and (state.phase == CHOOSE or aside_unknown(state, player))
-    least = lowest(state.score[player])
+    barred = lowest_symbols(state.score[player]) if swappable else 0
     for tile in range(len(TILES)):
-        shows = state.score[player, TILES[tile, 0]] == least or state.score[player, TILES[tile, 1]] == least
-        weights[tile] = 0 if swappable and shows else state.bag[tile]
+        weights[tile] = 0 if SHOWN[tile] & barred else state.bag[tile]
 
 
 @compiled

@@ -9,7 +9,7 @@ import numpy as np
 
 from sixfold.games import View, full_options, rules_of
 from sixfold.rules import cards, dice, travel
-from sixfold.rules.board import BLOCKS, CELL_INDEX, CELLS, CORNERS, EMPTY, LENGTHS
+from sixfold.rules.board import BLOCKS, CELL_INDEX, CELLS, CORNERS, EMPTY, LENGTHS, OFF_BOARD
 from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import NONE, OVER, SYMBOLS
 
@@ -68,7 +68,7 @@ def _counts(rules: ModuleType, counts: list[int]) -> dict[str, int]:
 
 
 def _travel(view: View, fields: Fields) -> dict[str, Any]:
-    letters = "".join(["." if symbol == EMPTY else SYMBOLS[symbol] for symbol in fields["board"]])
+    letters = "".join(["." if symbol == EMPTY else SYMBOLS[symbol] for symbol in fields["board"][:OFF_BOARD]])
     racks = zip(fields["rack"], fields["rack_size"], strict=True)
     return {
         "board": [letters[begin:end] for begin, end in pairwise(_ROWS)],
@@ -130,6 +130,7 @@ def _tell_travel(state: np.record, shown: Mapping[str, Any]) -> None:
     state.placed = shown["placed"]
     corners = [int(corner) for corner in CORNERS]
     state.corner = NONE if shown["corner"] is None else corners.index(CELL_INDEX[shown["corner"]])
+    travel.near_corners(state)
 
 
 def _tell_cards(state: np.record, shown: Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ from sixfold.bots.judgement.spots import (  # noqa: F401
     look,
 )
 from sixfold.chance import below
+from sixfold.rules import bits
 from sixfold.rules import travel as rules
 from sixfold.rules.board import PAIRS
 from sixfold.rules.compiling import compiled
@@ -180,9 +181,10 @@ def candidates(
     player = int(np.int64(state.turn))
     worths(state, player, work[:6])
     worths(state, 1 - player, work[6:12])
-    each = rules.ways(state)
+    ways = rules.ways(state)
+    each = bits.size(ways)
     for which in range(each):
-        work[12, which] = rules.way(state, which)
+        work[12, which] = bits.member(ways, which)
     size = 0
     for word in range(4):
         here = rules.open_pairs(state, word)
