@@ -2,14 +2,16 @@
 
 import json
 import random
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from sixfold import record, shuffle
-from sixfold.server.app import HEADERS
+from sixfold.server.app import HEADERS, make_app
 from sixfold.server.identity import Signer
+from sixfold.server.settings import Settings
 from tests.rooms import Room, play_over_http, room
 
 
@@ -188,6 +190,12 @@ def test_metrics_tell_what_happened(here: Room) -> None:
     text = here.get("/metrics").text
     assert 'sixfold_tables_made_total{game="dice"} 1.0' in text
     assert "sixfold_storing_seconds_count 2.0" in text
+
+
+def test_the_application_uses_nothing_that_will_go_away() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make_app(Settings("sqlite:///unused.db"))
 
 
 def test_limits(tmp_path: Path) -> None:

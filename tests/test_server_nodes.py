@@ -18,7 +18,8 @@ from sixfold.server.loading.fuzz import fuzz
 from sixfold.server.loading.nodes import Node
 from sixfold.server.loading.players import guests
 from sixfold.server.loading.runs import Report, run
-from sixfold.server.storage import Storage, Write, engine_for, migrate
+from sixfold.server.storage import Storage, engine_for, migrate
+from sixfold.server.writing import Write
 from tests import services
 
 pytestmark = pytest.mark.xdist_group("processes")

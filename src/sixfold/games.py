@@ -105,16 +105,31 @@ class Position:
         return state
 
     @property
+    def states(self) -> np.ndarray:
+        """The state as an array of one, which compiled functions take much quicker than a record."""
+        return self._states
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The state as plain numbers and lists, which are read many times quicker than a record."""
+        values = self._states.tolist()[0]
+        names = self._states.dtype.names or ()
+        return {
+            name: value.tolist() if isinstance(value, np.ndarray) else value
+            for name, value in zip(names, values, strict=True)
+        }
+
+    @property
     def name(self) -> str:
         return str(self.rules.NAME)
 
     @property
     def players(self) -> int:
-        return int(self.state.players)
+        return int(self._states["players"][0])
 
     @property
     def options(self) -> dict[str, bool]:
-        return {option: bool(self.state[option]) for option in self.rules.OPTIONS}
+        return {option: bool(self._states[option][0]) for option in self.rules.OPTIONS}
 
     @property
     def over(self) -> bool:
@@ -145,8 +160,9 @@ class Position:
     def values(self) -> list[list[int]]:
         """Each player's six scores, columns or marks, in the order R G B O Y P."""
         table = np.zeros((self.players, 6), dtype=np.int8)
-        self.rules.values(self.state, table)
-        return [[int(value) for value in row] for row in table]
+        self._on.values(self._states, table)
+        rows: list[list[int]] = table.tolist()
+        return rows
 
     @property
     def result(self) -> Result | None:
@@ -241,7 +257,7 @@ class Game(Position):
         if seat is not None and not 0 <= seat < self.players:
             raise SetupError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
         states = _copied(self._states)
-        self.rules.hide(states[0], NONE if seat is None else seat)
+        self._on.hide(states, NONE if seat is None else seat)
         return View(self.rules, states, seat)
 
     def open_view(self) -> View:

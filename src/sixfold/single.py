@@ -20,6 +20,8 @@ class Single:
     act: Callable[[np.ndarray, int], None]
     owed: Callable[[np.ndarray], tuple[int, int]]
     receive: Callable[[np.ndarray, int], None]
+    hide: Callable[[np.ndarray, int], None]
+    values: Callable[[np.ndarray, np.ndarray], None]
     preview: Callable[..., None]
 
 
@@ -52,6 +54,14 @@ def single(rules: ModuleType) -> Single:
         rules.receive(states[0], item)
 
     @compiled
+    def hide(states: np.ndarray, seat: int) -> None:
+        rules.hide(states[0], seat)
+
+    @compiled
+    def values(states: np.ndarray, result: np.ndarray) -> None:
+        rules.values(states[0], result)
+
+    @compiled
     def preview(
         states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, table: np.ndarray, effects: np.ndarray
     ) -> None:
@@ -66,4 +76,4 @@ def single(rules: ModuleType) -> Single:
                 effects[which, symbol] = table[player, symbol] - before[symbol]
             effects[which, 6] = scratch[0].phase
 
-    return Single(count, legal, allowed, act, owed, receive, preview)
+    return Single(count, legal, allowed, act, owed, receive, hide, values, preview)

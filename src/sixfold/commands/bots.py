@@ -21,10 +21,13 @@ def bots(
     need_server()
     import httpx
 
+    from sixfold.bots.levels import warm_up
     from sixfold.games import SetupError
     from sixfold.server.workers import choose
 
     token = token_file.read_text(encoding="utf-8").strip()
+    # Before a turn is taken on: compiling takes longer than a turn is ours.
+    warm_up()
     played = 0
     with httpx.Client(base_url=server, headers={"Authorization": f"Bearer {token}"}, timeout=10) as client:
         while not turns or played < turns:

@@ -1,7 +1,6 @@
 """``sixfold load``: many scripted players on the loopback address, bounded in number and time."""
 
 import asyncio
-import resource
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,11 +76,13 @@ async def _load(servers: list, own: object, tables: int, rate: float, seconds: f
 
 
 def _show(report: "Report", tables: int, rate: float) -> None:
+    from sixfold.server.loading.runs import percentile
+
     shown = Table(title=f"{tables} tables, {rate:g} actions a second asked for", show_header=False)
     shown.add_row("actions sent", f"{report.sent:,} ({report.sent / report.seconds:.1f} a second)")
     shown.add_row("acknowledged", f"{report.acknowledged:,}")
     for share in (0.5, 0.9, 0.99, 0.999, 1.0):
-        shown.add_row(f"{share:.1%} within", f"{1000 * report.percentile(share):.1f} ms")
+        shown.add_row(f"{share:.1%} within", f"{1000 * percentile(report.latencies, share):.1f} ms")
     shown.add_row("acknowledged and lost", str(report.lost))
     shown.add_row("doubled", str(report.doubled))
     shown.add_row("never answered", str(report.unanswered))
@@ -90,17 +91,34 @@ def _show(report: "Report", tables: int, rate: float) -> None:
     shown.add_row("tables that did not go on", str(report.stuck))
     shown.add_row("connected again", str(report.reconnects))
     shown.add_row("refused", ", ".join(f"{key} {number}" for key, number in report.refused.items()) or "none")
-    for name in ("acting", "storing", "telling"):
-        count = report.server.get(f"sixfold_{name}_seconds_count", 0)
-        if count:
-            mean = 1000 * report.server[f"sixfold_{name}_seconds_sum"] / count
-            shown.add_row(f"in the server: {name}", f"{mean:.2f} ms on average")
-    if report.server:
-        cpu = report.server["process_cpu_seconds_total"] / report.seconds
-        shown.add_row("processor of the server", f"{cpu:.0%} of a core")
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        shown.add_row("processor of the players", f"{used.ru_utime + used.ru_stime:.0f} s in all")
+    if report.server is not None:
+        _show_times(shown, report)
     Console().print(shown)
+
+
+# What a server measures, as it is shown; acting is all of it, from a message's arrival to its answer.
+_STAGES = {
+    "acting": "the server, in all",
+    "deciding": "deciding",
+    "storing": "storing",
+    "telling": "telling",
+    "lag": "the server comes late",
+}
+
+
+def _show_times(shown: Table, report: "Report") -> None:
+    """Where the time goes: on average, nearly always, and at worst."""
+    from sixfold.server.loading.runs import percentile
+
+    assert report.server is not None
+    for stage, title in _STAGES.items():
+        timing = report.server.timings[stage]
+        often, worst = (f"{1000 * timing.limit(share):g} ms" for share in (0.99, 1.0))
+        shown.add_row(title, f"{1000 * timing.mean:.2f} ms on average, 99% within {often}, all within {worst}")
+    late = [1000 * percentile(report.late, share) for share in (0.99, 1.0)]
+    shown.add_row("the players come late", f"99% within {late[0]:.1f} ms, all within {late[1]:.1f} ms")
+    shown.add_row("processor of the server", f"{report.server.processor / report.seconds:.0%} of a core")
+    shown.add_row("processor of the players", f"{report.players_processor / report.seconds:.0%} of a core")
 
 
 async def _fuzz(server: object, number: int, seed: int) -> None:

@@ -35,7 +35,13 @@ def serve(
     from sixfold.server.settings import Settings
 
     settings = Settings(
-        database, redis, bots, requests_a_minute=rate, messages_a_second=pace, origins=tuple(origin or ())
+        database,
+        redis,
+        bots,
+        requests_a_minute=rate,
+        messages_a_second=pace,
+        origins=tuple(origin or ()),
+        own_process=True,
     )
     _run(_look_at(database))
     logs.set_up()

@@ -10,12 +10,19 @@ Database = Annotated[
 DATABASE = "sqlite:///sixfold.db"
 
 
+_PARTS = (
+    "aiosqlite alembic asyncpg httptools httpx itsdangerous litestar msgspec prometheus_client redis segno sqlalchemy "
+    "uvicorn websockets"
+).split()
+
+
 def need_server() -> None:
-    """Say what to install where the extra is missing."""
+    """Say what to install where the extra is missing, or a part of it."""
     from importlib.util import find_spec
 
     from sixfold.games import SetupError
 
-    missing = [name for name in ("litestar", "sqlalchemy", "alembic", "uvicorn", "websockets") if not find_spec(name)]
+    missing = [name for name in _PARTS if not find_spec(name)]
     if missing:
-        raise SetupError(f"{', '.join(missing)} missing; install the extra: pip install 'sixfold[server]'")
+        why = f"missing: {', '.join(missing)}"
+        raise SetupError(f"the table server is an extra; install it: pip install 'sixfold[server]' ({why})")

@@ -1,10 +1,6 @@
 """The application: everything put together, with strict headers and one form for every refusal."""
 
-import asyncio
 import logging
-import secrets
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -24,16 +20,13 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from sixfold import __version__
 from sixfold.server import messages
 from sixfold.server.explaining import EXPLAINING
-from sixfold.server.hub import REFUSALS, Hub, problem
+from sixfold.server.hub import REFUSALS, problem
 from sixfold.server.identity import Signer
-from sixfold.server.metrics import Metrics
-from sixfold.server.news import CHANNEL, News, channels_for, listen
+from sixfold.server.node import Node
 from sixfold.server.pages import pages_router
 from sixfold.server.routes import HANDLERS, STATUS
 from sixfold.server.settings import Settings
 from sixfold.server.sockets import chosen_language, table_socket
-from sixfold.server.storage import Storage
-from sixfold.server.workers import Workers, warm_up
 from sixfold.table import TableRefused
 
 log = logging.getLogger("sixfold")
@@ -129,56 +122,18 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[messag
 
 
 def make_app(settings: Settings) -> Litestar:
-    """One node."""
-    storage = Storage(settings.database)
-    hub = Hub(storage, settings, Metrics())
-    channels = channels_for(settings.redis)
-    node = secrets.token_hex(4)
-    workers = Workers(hub)
-
-    @asynccontextmanager
-    async def running(app: Litestar) -> AsyncGenerator[None, None]:
-        await storage.open()
-        await asyncio.to_thread(warm_up)
-        app.state.signer = Signer(await storage.shared_secret())
-        hub.published = lambda table, version: channels.publish(messages.encode(News(table, version, node)), CHANNEL)
-        tasks = [
-            asyncio.create_task(workers.wake_forever()),
-            asyncio.create_task(workers.follow_forever()),
-            asyncio.create_task(listen(channels, hub, node)),
-        ]
-        log.info("ready", extra={"node": node, "bots": settings.bots, "deputy": settings.deputy})
-        try:
-            yield
-        finally:
-            hub.published = lambda table, version: None
-            hub.close_all()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await workers.close()
-            await storage.close()
-            log.info("stopped", extra={"node": node})
-
-    def the_hub() -> Hub:
-        return hub
-
-    middleware: list[Any] = [origin_check(settings)]
-    if settings.requests_a_minute:
-        limit = RateLimitConfig(
-            ("minute", settings.requests_a_minute), exclude=["^/health", "^/ready", "^/metrics", "^/assets/"]
-        )
-        middleware.append(limit.middleware)
+    """A node as an application."""
+    node = Node(settings)
     app = Litestar(
         route_handlers=[*HANDLERS, *EXPLAINING, table_socket, pages_router()],
         guards=[strict_types],
         dependencies={
-            "hub": Provide(the_hub, sync_to_thread=False),
+            "hub": Provide(node.the_hub, sync_to_thread=False),
             "signer": Provide(_signer, sync_to_thread=False),
         },
-        plugins=[channels],
-        lifespan=[running],
-        middleware=middleware,
+        plugins=[node.channels],
+        lifespan=[node.running],
+        middleware=_middleware(settings),
         before_send=[strict_headers],
         exception_handlers={
             **dict.fromkeys(REFUSALS, refused),
@@ -192,11 +147,25 @@ def make_app(settings: Settings) -> Litestar:
         logging_config=None,
         debug=False,
     )
-    # The framework forgets limits of what may be left out, and that nothing unknown is accepted.
+    _describe_exactly(app)
+    return app
+
+
+def _middleware(settings: Settings) -> list[Any]:
+    wanted: list[Any] = [origin_check(settings)]
+    if settings.requests_a_minute:
+        limit = RateLimitConfig(
+            ("minute", settings.requests_a_minute), exclude=["^/health", "^/ready", "^/metrics", "^/assets/"]
+        )
+        wanted.append(limit.middleware)
+    return wanted
+
+
+def _describe_exactly(app: Litestar) -> None:
+    """The framework forgets limits of what may be left out, and that nothing unknown is accepted."""
     _, exact = msgspec.json.schema_components(REQUESTS, ref_template="#/components/schemas/{name}")
     described = cast(dict[str, Any], app.openapi_schema.components.schemas)
     described.update(exact)
-    return app
 
 
 def _signer(state: State) -> Signer:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
-from litestar.params import PathParameter
+from litestar.params import JSONBody, PathParameter
 
 from sixfold.bots import Budget
 from sixfold.bots.hints import STRONGEST
@@ -29,7 +29,7 @@ async def levels() -> list[str]:
 
 
 @post("/api/invited", responses=problems(403, 404), status_code=200)
-async def invited(data: messages.Link, hub: TheHub, signer: TheSigner) -> shapes.Invited:
+async def invited(data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner) -> shapes.Invited:
     """The table that an invitation leads to, before taking a seat."""
     live = await hub.get(signer.invited_to(data.token))
     seats = live.table.seats

@@ -14,7 +14,8 @@ from sixfold.server import messages
 from sixfold.server.live import Client, Live
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
-from sixfold.server.storage import Storage, StorageDown, Write, summary
+from sixfold.server.storage import Storage, StorageDown, summary
+from sixfold.server.writing import Write
 from sixfold.table import Actor, Event, Seat, Table, TableRefused, carry, clean_name, decide, due, make, tick
 
 log = logging.getLogger("sixfold")
@@ -35,6 +36,8 @@ class Hub:
         self.tables: dict[str, Live] = {}
         self.sockets_of: dict[str, int] = {}
         self.sockets = 0
+        self.acted_at = time.monotonic()
+        self.bots_warming = False
         self.published: Callable[[str, int], None] = lambda table, version: None
         self.bot_due: Callable[[Live], None] = lambda live: None
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
@@ -143,6 +146,7 @@ class Hub:
 
     async def _happen(self, table: str, decided: Callable[[Live, int], Event]) -> int:
         """Decide on an event, store it, and tell everybody; when another node was first, look again and decide anew."""
+        self.acted_at = time.monotonic()
         # An event that is being stored is stored, also when who asked for it is gone.
         return await asyncio.shield(asyncio.create_task(self._happen_here(table, decided)))
 
@@ -154,7 +158,8 @@ class Hub:
                     continue
                 await self._let_time_pass(live)
                 try:
-                    event = decided(live, now())
+                    with self.metrics.deciding.time():
+                        event = decided(live, now())
                 except (TableRefused, MoveRefused):
                     # It may be allowed by what happened on another node meanwhile.
                     if not await self._take_news(live):

@@ -3,7 +3,7 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
-_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
 class Metrics:
@@ -21,9 +21,11 @@ class Metrics:
         self.cut_off = Counter("sixfold_cut_off", "sockets that read too slowly", registry=self.registry)
         self.bot_moves = Counter("sixfold_bot_moves", "moves of bots", ["level"], registry=self.registry)
         self.acting = self._histogram("acting", "from an action's arrival to its acknowledgement")
+        self.deciding = self._histogram("deciding", "from an action to the event that it becomes")
         self.storing = self._histogram("storing", "waiting for the database to keep an event")
         self.telling = self._histogram("telling", "making and handing over everybody's views after an event")
         self.opening = self._histogram("opening", "rebuilding a table from its events")
+        self.lag = self._histogram("lag", "how much later than wanted this node came to do something")
 
     def _histogram(self, name: str, what: str) -> Histogram:
         return Histogram(f"sixfold_{name}_seconds", what, buckets=_SECONDS, registry=self.registry)

@@ -296,12 +296,12 @@ async def health() -> dict[str, str]:
 
 @get("/ready", include_in_schema=False)
 async def ready(hub: TheHub) -> dict[str, str]:
-    """The database answers."""
+    """The database answers; bots may still be warming up, which makes their first moves slow."""
     try:
         await hub.storage.ping()
     except Exception as error:
         raise StorageDown(type(error).__name__) from error
-    return {"status": "ready"}
+    return {"status": "ready", "bots": "warming up" if hub.bots_warming else "ready" if hub.settings.bots else "none"}
 
 
 @get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")

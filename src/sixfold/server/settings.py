@@ -33,6 +33,7 @@ class Settings:
     sockets: int = 10_000
     most_events: int = 20_000
     origins: tuple[str, ...] = ()
+    own_process: bool = False  # is there nothing else in this process? Then it is set up for serving.
 
     def check_level(self, level: str) -> None:
         check_level(level)

@@ -3,8 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,30 +14,21 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from sixfold.games import SetupError
 from sixfold.server.schema import events, settings, tables
+from sixfold.server.writing import TROUBLE, PostgresWriter, SqliteWriter, Write
 from sixfold.table import Event, Table
 
 MOST_AT_ONCE = 200
-SUMMARY = ("version", "stage", "open_seats", "changed_at", "wake_at", "bot")
+LOOK_AT_ONCE = 200
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
 class StorageDown(Exception):
     """The database could not be reached or did not answer; nothing was stored."""
-
-
-@dataclass(frozen=True)
-class Write:
-    """One event to be stored as a version of its table, with the table's summary after it."""
-
-    table: str
-    version: int
-    body: bytes
-    summary: dict[str, Any]
 
 
 def summary(table: Table, at: int, wake_at: int | None) -> dict[str, Any]:
@@ -121,32 +110,24 @@ class Storage:
         self.engine = engine_for(url)
         self.sqlite = self.engine.dialect.name == "sqlite"
         dialect: Any = sqlite if self.sqlite else postgresql
-        self._insert = dialect.insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.version)
         self._insert_setting = dialect.insert(settings).on_conflict_do_nothing()
-        # The summary never goes back: another node may have stored a later version meanwhile.
-        where = (tables.c.id == sa.bindparam("b_id")) & (tables.c.version < sa.bindparam("version"))
-        self._update = sa.update(tables).where(where).values({name: sa.bindparam(name) for name in SUMMARY})
-        # For SQLite a whole transaction runs in a thread: one change of threads instead of one for each statement.
-        self._thread = ThreadPoolExecutor(1, "storage") if self.sqlite else None
-        self._engine = _sync_engine(self.engine) if self.sqlite else None
+        self._writer = SqliteWriter(_sync_engine(self.engine)) if self.sqlite else PostgresWriter(self.engine)
         self._queue: asyncio.Queue[tuple[Write, asyncio.Future[bool]]] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
+        self._writing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         if self.sqlite:
             await migrate(self.engine)
         else:
             await check_layout(self.engine)
-        self._writer = asyncio.create_task(self._write_forever())
+        self._writing = asyncio.create_task(self._write_forever())
 
     async def close(self) -> None:
-        if self._writer is not None:
-            self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.gather(self._writing, return_exceptions=True)
+        await self._writer.close()
         await self.engine.dispose()
-        if self._engine is not None and self._thread is not None:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._engine.dispose)
-            self._thread.shutdown()
 
     async def ping(self) -> None:
         async with self.engine.connect() as connection:
@@ -164,7 +145,7 @@ class Storage:
             async with self.engine.begin() as connection:
                 await connection.execute(sa.insert(tables), row)
                 await connection.execute(sa.insert(events), first)
-        except (DBAPIError, OSError, TimeoutError) as error:
+        except TROUBLE as error:
             raise StorageDown(type(error).__name__) from error
 
     async def append(self, write: Write) -> bool:
@@ -180,8 +161,8 @@ class Storage:
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
             try:
-                won = await self._store([write for write, _ in batch])
-            except (DBAPIError, OSError, TimeoutError) as error:
+                won = await self._writer.store([write for write, _ in batch])
+            except TROUBLE as error:
                 for _, stored in batch:
                     if not stored.done():
                         stored.set_exception(StorageDown(type(error).__name__))
@@ -189,30 +170,6 @@ class Storage:
                 for write, stored in batch:
                     if not stored.done():
                         stored.set_result((write.table, write.version) in won)
-
-    async def _store(self, writes: Sequence[Write]) -> set[tuple[str, int]]:
-        """One transaction for all of them; returns what was stored."""
-        if self._engine is not None:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, self._store_in_thread, writes)
-        async with self.engine.begin() as connection:
-            return await connection.run_sync(self._store_with, writes)
-
-    def _store_in_thread(self, writes: Sequence[Write]) -> set[tuple[str, int]]:
-        assert self._engine is not None
-        with self._engine.begin() as connection:
-            return self._store_with(connection, writes)
-
-    def _store_with(self, connection: sa.Connection, writes: Sequence[Write]) -> set[tuple[str, int]]:
-        rows = [{"table_id": w.table, "version": w.version, "body": w.body.decode()} for w in writes]
-        stored = connection.execute(self._insert, rows)
-        won = {(table, version) for table, version in stored.all()}
-        changes = [{"b_id": w.table, **w.summary} for w in writes if (w.table, w.version) in won]
-        if changes:
-            # In the order of their names, so that two nodes never wait for each other.
-            changes.sort(key=lambda change: change["b_id"])
-            connection.execute(self._update, changes)
-        return won
 
     # Reading
 
@@ -241,8 +198,8 @@ class Storage:
         found: dict[str, int] = {}
         wanted = list(ids)
         async with self.engine.connect() as connection:
-            for start in range(0, len(wanted), 500):
-                some = wanted[start : start + 500]
+            for start in range(0, len(wanted), LOOK_AT_ONCE):
+                some = wanted[start : start + LOOK_AT_ONCE]
                 rows = await connection.execute(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(some)))
                 found.update((table, version) for table, version in rows)
         return found

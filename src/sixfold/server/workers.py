@@ -4,10 +4,12 @@ import asyncio
 import logging
 import secrets
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
-from sixfold.bots import Bot, Budget, make
+from sixfold.bots import Bot, Budget, levels, make
 from sixfold.chance import Seeded
 from sixfold.games import GAMES
 from sixfold.playout import all_cores
@@ -43,6 +45,30 @@ def warm_up() -> None:
                 action["move"] = seen(table, table.turn)["legal"][0]
             table.apply(decide(table, Actor("a"), action, 0, b"warm"))
         seen(table, None)
+
+
+async def warm_bots(hub: Hub) -> None:
+    """Compile the bots, or load them compiled, while people already play: the first time it takes about a minute."""
+    done = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def work() -> None:
+        try:
+            levels.warm_up()
+        except Exception:
+            log.exception("the bots could not be warmed up")
+        with suppress(RuntimeError):
+            # The node may have stopped meanwhile, and its loop with it.
+            loop.call_soon_threadsafe(done.set)
+
+    started = time.perf_counter()
+    hub.bots_warming = True
+    log.info("the bots are warming up")
+    # A thread that nobody waits for: a node can stop in the middle of compiling.
+    threading.Thread(target=work, name="warming", daemon=True).start()
+    await done.wait()
+    hub.bots_warming = False
+    log.info("the bots are warm", extra={"seconds": round(time.perf_counter() - started, 1)})
 
 
 class Workers:

@@ -7,10 +7,13 @@ import numpy as np
 from sixfold.games import Moves, View
 from sixfold.rules import cards, dice, travel
 from sixfold.rules.board import CELLS, EMPTY, NEIGHBOUR, OFF_BOARD
+from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import SYMBOLS, limit
 
 _LAST = {"cards": cards.LAST_COLUMN, "dice": dice.BOXES, "travel": travel.GOAL}
 _NEIGHBOUR: list[list[int]] = NEIGHBOUR.tolist()
+# The directions that stay on the board, with the cells they lead to.
+_AROUND = [[(way, step) for way, step in enumerate(steps) if step != OFF_BOARD] for steps in _NEIGHBOUR]
 
 
 def reach(view: View) -> list[int]:
@@ -34,7 +37,9 @@ def earned(view: View, moves: Moves) -> list[list[int]]:
 
 
 def _cards_earned(view: View, moves: Moves) -> list[list[int]]:
-    matches = [int(cards.matches(view.state, symbol)) for symbol in range(6)]
+    counted = np.zeros(6, dtype=np.int8)
+    _matches(view.states, counted)
+    matches: list[int] = counted.tolist()
     rows = []
     for move in moves.numbers.tolist():
         shown = divmod(move, 6) if move < cards.KEEP else ()
@@ -42,16 +47,25 @@ def _cards_earned(view: View, moves: Moves) -> list[list[int]]:
     return rows
 
 
+@compiled
+def _matches(states: np.ndarray, counted: np.ndarray) -> None:
+    for symbol in range(6):
+        counted[symbol] = cards.matches(states[0], symbol)
+
+
 def _dice_earned(view: View, moves: Moves) -> list[list[int]]:
-    state = view.state.copy()
-    rows = []
-    for move in moves.numbers.tolist():
-        if move == dice.REROLL:
-            rows.append([0] * 6)
-        else:
-            dice.earn(state, move)
-            rows.append(state.due.tolist())
+    earned = np.zeros((len(moves), 6), dtype=np.int8)
+    _scored(view.states.copy(), moves.numbers, earned)
+    rows: list[list[int]] = earned.tolist()
     return rows
+
+
+@compiled
+def _scored(states: np.ndarray, moves: np.ndarray, earned: np.ndarray) -> None:
+    for which in range(moves.size):
+        if moves[which] != dice.REROLL:
+            dice.earn(states[0], moves[which])
+            earned[which] = states[0].due
 
 
 def lines(view: View) -> dict[str, dict[str, list[str]]]:
@@ -62,14 +76,15 @@ def lines(view: View) -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = {}
     if view.name != "travel":
         return found
-    board: list[int] = view.state.board.tolist()
+    board: list[int] = view.fields["board"]
     for cell, name in enumerate(CELLS):
         if board[cell] != EMPTY:
             continue
-        for direction in range(6):
-            step = _NEIGHBOUR[cell][direction]
-            symbol = EMPTY if step == OFF_BOARD else board[step]
-            while symbol != EMPTY and step != OFF_BOARD and board[step] == symbol:
+        for direction, step in _AROUND[cell]:
+            symbol = board[step]
+            if symbol == EMPTY:
+                continue
+            while step != OFF_BOARD and board[step] == symbol:
                 found.setdefault(name, {}).setdefault(SYMBOLS[symbol], []).append(CELLS[step])
                 step = _NEIGHBOUR[step][direction]
     return found

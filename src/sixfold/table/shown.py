@@ -1,6 +1,7 @@
 """What a view shows, as plain values in the words of the notation; and the view again, made from those values."""
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate, pairwise
 from types import ModuleType
 from typing import Any
 
@@ -9,7 +10,10 @@ import numpy as np
 from sixfold.games import View, full_options, rules_of
 from sixfold.rules import cards, dice, travel
 from sixfold.rules.board import BLOCKS, CELL_INDEX, CELLS, CORNERS, EMPTY, LENGTHS, OFF_BOARD
+from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import NONE, OVER, SYMBOLS
+
+Fields = Mapping[str, Any]
 
 HIDDEN = "??"
 PHASES = {
@@ -17,22 +21,24 @@ PHASES = {
     "cards": {cards.PLAY: "play", cards.CHOOSE: "choose"},
     "dice": {dice.DECIDE: "decide"},
 }
+# Where each row of the board begins, and where the last one ends.
+_ROWS = [0, *accumulate(int(length) for length in LENGTHS)]
 
 
 def value(view: View) -> dict[str, Any]:
     """Everything that a view shows, as a value that can be written as JSON."""
-    state = view.state
-    phase = "over" if state.phase == OVER else PHASES[view.name][int(state.phase)]
+    fields = view.fields
+    phase = "over" if fields["phase"] == OVER else PHASES[view.name][fields["phase"]]
     common = {
         "game": view.name,
         "players": view.players,
         "options": view.options,
         "seen_by": view.seat,
         "phase": phase,
-        "turn": int(state.turn),
+        "turn": fields["turn"],
         "values": view.values,
     }
-    return {**common, **_SHOWN[view.name](state)}
+    return {**common, **_SHOWN[view.name](view, fields)}
 
 
 def view_of(shown: Mapping[str, Any]) -> View:
@@ -53,50 +59,51 @@ def hands(shown: Mapping[str, Any]) -> list[list[str]]:
     return held
 
 
-def _names(rules: ModuleType, items: np.ndarray, size: int) -> list[str]:
+def _names(rules: ModuleType, items: list[int], size: int) -> list[str]:
     return [HIDDEN if item == NONE else rules.ITEMS[item] for item in items[:size]]
 
 
-def _counts(rules: ModuleType, counts: np.ndarray) -> dict[str, int]:
-    return {rules.ITEMS[item]: int(number) for item, number in enumerate(counts) if number}
+def _counts(rules: ModuleType, counts: list[int]) -> dict[str, int]:
+    return {rules.ITEMS[item]: number for item, number in enumerate(counts) if number}
 
 
-def _travel(state: np.record) -> dict[str, Any]:
-    letters = "".join("." if symbol == EMPTY else SYMBOLS[symbol] for symbol in state.board[:OFF_BOARD])
-    ends = np.cumsum(LENGTHS)
+def _travel(view: View, fields: Fields) -> dict[str, Any]:
+    letters = "".join(["." if symbol == EMPTY else SYMBOLS[symbol] for symbol in fields["board"][:OFF_BOARD]])
+    racks = zip(fields["rack"], fields["rack_size"], strict=True)
     return {
-        "board": [letters[end - length : end] for end, length in zip(ends, LENGTHS, strict=True)],
-        "racks": [_names(travel, state.rack[player], int(state.rack_size[player])) for player in range(2)],
-        "unseen": _counts(travel, state.bag),
-        "bag": int(travel.pool_size(state)),
-        "bonus": int(state.bonus),
-        "placed": int(state.placed),
-        "corner": None if state.corner == NONE else CELLS[CORNERS[state.corner]],
+        "board": [letters[begin:end] for begin, end in pairwise(_ROWS)],
+        "racks": [_names(travel, rack, size) for rack, size in racks],
+        "unseen": _counts(travel, fields["bag"]),
+        "bag": int(_bag(view.states)),
+        "bonus": fields["bonus"],
+        "placed": fields["placed"],
+        "corner": None if fields["corner"] == NONE else CELLS[CORNERS[fields["corner"]]],
     }
 
 
-def _cards(state: np.record) -> dict[str, Any]:
-    everybody = range(state.players)
+@compiled
+def _bag(states: np.ndarray) -> int:
+    return travel.pool_size(states[0])
+
+
+def _cards(view: View, fields: Fields) -> dict[str, Any]:
+    everybody = range(fields["players"])
     return {
-        "hands": [_names(cards, state.hand[player], int(state.hand_size[player])) for player in everybody],
-        "open": [_names(cards, state.open[player], int(state.open_size[player])) for player in everybody],
-        "unseen": _counts(cards, state.pile),
-        "pile": int(state.pile_size),
-        "discards": _counts(cards, state.discards),
-        "bonus": int(state.bonus),
+        "hands": [_names(cards, fields["hand"][player], fields["hand_size"][player]) for player in everybody],
+        "open": [_names(cards, fields["open"][player], fields["open_size"][player]) for player in everybody],
+        "unseen": _counts(cards, fields["pile"]),
+        "pile": fields["pile_size"],
+        "discards": _counts(cards, fields["discards"]),
+        "bonus": fields["bonus"],
     }
 
 
-def _dice(state: np.record) -> dict[str, Any]:
+def _dice(view: View, fields: Fields) -> dict[str, Any]:
+    rows = fields["dice"][: fields["players"]]
     return {
-        "dice": [[SYMBOLS[symbol] for symbol in range(6) for _ in range(row[symbol])] for row in _played(state)],
-        "rolls": int(state.rolls),
+        "dice": [[SYMBOLS[symbol] for symbol in range(6) for _ in range(row[symbol])] for row in rows],
+        "rolls": fields["rolls"],
     }
-
-
-def _played(state: np.record) -> np.ndarray:
-    rows: np.ndarray = state.dice[: state.players]
-    return rows
 
 
 def _tell_items(rules: ModuleType, items: np.ndarray, size: np.ndarray, names: list[list[str]]) -> None:
@@ -147,7 +154,7 @@ def _tell_dice(state: np.record, shown: Mapping[str, Any]) -> None:
     state.opening = 0
 
 
-_SHOWN: dict[str, Callable[[np.record], dict[str, Any]]] = {"travel": _travel, "cards": _cards, "dice": _dice}
+_SHOWN: dict[str, Callable[[View, Fields], dict[str, Any]]] = {"travel": _travel, "cards": _cards, "dice": _dice}
 _TOLD: dict[str, Callable[[np.record, Mapping[str, Any]], None]] = {
     "travel": _tell_travel,
     "cards": _tell_cards,

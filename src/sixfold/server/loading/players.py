@@ -76,8 +76,13 @@ class Player:
             base = self.script.urls[self.node % len(self.script.urls)].replace("http", "ws", 1)
             address = f"{base}/api/tables/{self.script.table}/socket?since={self.version}"
             try:
+                # No pings from here: a browser sends none, and the server's are answered.
                 async with connect(
-                    address, additional_headers={"Cookie": self.cookie}, compression=None, max_size=2**22
+                    address,
+                    additional_headers={"Cookie": self.cookie},
+                    compression=None,
+                    max_size=2**22,
+                    ping_interval=None,
                 ) as socket:
                     # Before the snapshot nothing is known, so nothing is decided.
                     self.hear(_read(await socket.recv()))

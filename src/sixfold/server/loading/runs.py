@@ -1,15 +1,17 @@
 """A load run: many tables at a steady rate, deaths of servers on the way, and an account of every action."""
 
 import asyncio
+import gc
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
-from prometheus_client.parser import text_string_to_metric_families
 
+from sixfold.server.loading.measuring import Measured, lateness, measured
 from sixfold.server.loading.nodes import Node, OwnRedis
 from sixfold.server.loading.players import GAMES, SEATS, Script, Tally, guests
 
@@ -33,11 +35,14 @@ class Report:
     reconnects: int = 0
     deaths: int = 0
     refused: dict[str, int] = field(default_factory=dict)
-    server: dict[str, float] = field(default_factory=dict)
+    server: Measured | None = None
+    late: list[float] = field(default_factory=list)  # how much later than wanted the players came to do something
+    players_processor: float = 0
 
-    def percentile(self, share: float) -> float:
-        ordered = sorted(self.latencies)
-        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+def percentile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
 async def run(
@@ -54,18 +59,18 @@ async def run(
     urls = [node.url for node in nodes]
     scripts = await _set_tables(urls, tally, tables, progress)
     tally.latencies.clear()
-    before = await _measured(urls[0])
+    before = await measured(urls[0])
     killer = asyncio.create_task(_kill(nodes, redis, kills, seconds))
-    started = time.perf_counter()
-    await _play(scripts, rate, seconds, killer, progress)
-    await killer
-    report = Report(seconds=time.perf_counter() - started, deaths=sum(node.deaths for node in nodes))
+    report = Report()
+    with _undisturbed(report):
+        await _play(scripts, rate, seconds, killer, progress)
+        await killer
+    report.deaths = sum(node.deaths for node in nodes)
     for node in nodes:
         await node.wait_until_ready()
     await _settle(scripts)
     if not kills:
-        after = await _measured(urls[0])
-        report.server = {name: after[name] - before.get(name, 0) for name in after}
+        report.server = (await measured(urls[0])).since(before)
     report.stuck = 0 if not kills else await _go_on(scripts)
     for script in scripts:
         await script.stop()
@@ -74,6 +79,23 @@ async def run(
     report.gaps, report.reconnects, report.refused = tally.gaps, tally.reconnects, tally.refused
     report.deaths += redis.deaths if redis else 0
     return report
+
+
+@contextmanager
+def _undisturbed(report: Report) -> Iterator[None]:
+    """Python's collector would stop all players at once for up to a second, which is not the server's fault; so it
+    leaves out what is here before the play begins."""
+    gc.collect()
+    gc.freeze()
+    watch = asyncio.create_task(lateness(report.late))
+    started, used = time.perf_counter(), time.process_time()
+    try:
+        yield
+    finally:
+        report.seconds = time.perf_counter() - started
+        report.players_processor = time.process_time() - used
+        watch.cancel()
+        gc.unfreeze()
 
 
 async def _set_tables(
@@ -174,15 +196,3 @@ async def _account(url: str, scripts: list[Script], report: Report, progress: Ca
                 report.acknowledged += len(player.acknowledged)
                 report.unanswered += player.pending is not None
             progress("accounting", (number + 1) / len(scripts))
-
-
-async def _measured(url: str) -> dict[str, float]:
-    """Sums and counts of the server's own measurements, and its processor time."""
-    async with httpx.AsyncClient() as client:
-        text = (await client.get(f"{url}/metrics")).text
-    found: dict[str, float] = {}
-    for family in text_string_to_metric_families(text):
-        for sample in family.samples:
-            if sample.name.endswith(("_seconds_sum", "_seconds_count")) or sample.name == "process_cpu_seconds_total":
-                found[sample.name] = sample.value
-    return found

@@ -1,0 +1,112 @@
+"""Writing events: all that wait go into one transaction, which costs as much as one of them."""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from sixfold.server.schema import events, tables
+
+SUMMARY = ("version", "stage", "open_seats", "changed_at", "wake_at", "bot")
+Stored = set[tuple[str, int]]
+# What a database raises that cannot be reached or does not answer.
+TROUBLE = (DBAPIError, sqlite3.Error, OSError, TimeoutError)
+
+
+@dataclass(frozen=True)
+class Write:
+    """One event to be stored as a version of its table, with the table's summary after it."""
+
+    table: str
+    version: int
+    body: bytes
+    summary: dict[str, Any]
+
+
+def insertion(dialect: Any) -> Any:
+    """An event, unless another writer has stored this version."""
+    return dialect.insert(events).on_conflict_do_nothing()
+
+
+def summing_up() -> sa.Update:
+    """The summary never goes back: another node may have stored a later version meanwhile."""
+    where = (tables.c.id == sa.bindparam("b_id")) & (tables.c.version < sa.bindparam("version"))
+    return sa.update(tables).where(where).values({name: sa.bindparam(name) for name in SUMMARY})
+
+
+class PostgresWriter:
+    """By any of the engine's connections."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._insert = insertion(postgresql).returning(events.c.table_id, events.c.version)
+        self._update = summing_up()
+
+    async def store(self, writes: Sequence[Write]) -> Stored:
+        """One transaction for all of them; returns what was stored."""
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(self._store, writes)
+
+    def _store(self, connection: sa.Connection, writes: Sequence[Write]) -> Stored:
+        rows = [{"table_id": w.table, "version": w.version, "body": w.body.decode()} for w in writes]
+        won = {(table, version) for table, version in connection.execute(self._insert, rows)}
+        changes = [{"b_id": w.table, **w.summary} for w in writes if (w.table, w.version) in won]
+        if changes:
+            # In the order of their names, so that two nodes never wait for each other.
+            changes.sort(key=lambda change: change["b_id"])
+            connection.execute(self._update, changes)
+        return won
+
+    async def close(self) -> None:
+        """The engine belongs to the storage."""
+
+
+class SqliteWriter:
+    """One connection in a thread of its own. SQLAlchemy makes the statements and the driver runs them: every event
+    passes here, and of its way through SQLAlchemy most would be for nothing."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._thread = ThreadPoolExecutor(1, "storage")
+        self._connection: Any = None
+        dialect = sqlite.dialect(paramstyle="named")
+        columns = [column.name for column in events.columns]
+        self._insert = str(insertion(sqlite).compile(dialect=dialect, column_keys=columns))
+        self._update = str(summing_up().compile(dialect=dialect))
+
+    async def store(self, writes: Sequence[Write]) -> Stored:
+        """One transaction for all of them; returns what was stored."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._store, writes)
+
+    def _store(self, writes: Sequence[Write]) -> Stored:
+        if self._connection is None:
+            self._connection = self._engine.raw_connection()
+        cursor = self._connection.cursor()
+        won: Stored = set()
+        try:
+            for write in writes:
+                event = {"table_id": write.table, "version": write.version, "body": write.body.decode()}
+                if cursor.execute(self._insert, event).rowcount:
+                    cursor.execute(self._update, {"b_id": write.table, **write.summary})
+                    won.add((write.table, write.version))
+            self._connection.commit()
+        except sqlite3.Error:
+            self._connection.rollback()
+            raise
+        return won
+
+    async def close(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        self._thread.shutdown()
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
