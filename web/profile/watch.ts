@@ -17,7 +17,8 @@ export interface Watched {
   stirred: number[];
 }
 
-const MOVING = 600;
+/** For so long after a tap or a new position something may move. */
+export const MOVING = 600;
 
 /** What happened shortly after a tap or a new position: idle time would flatter. */
 export const whileMoving = (spans: Span[], { stirred }: Watched): number[] =>
