@@ -6,7 +6,7 @@ import { tasksOf } from './trace';
 import { MOVING, watch, whileMoving, type Watched } from './watch';
 
 const SLOWER = 4;
-const MOVES = 8;
+const MOVES = 6;
 const REPEATS = Number(process.env.REPEATS ?? 3);
 
 const share = (numbers: number[], part: number): number =>
@@ -37,7 +37,7 @@ async function playSlowly(page: Page, game: Game): Promise<number> {
   for (let moves = 0; moves < MOVES; moves++) {
     if (!(await myTurn(page))) return moves;
     await touch(page, game);
-    await page.waitForTimeout(2000); // the bot answers
+    await page.waitForTimeout(1700); // the bot answers
   }
   return MOVES;
 }
