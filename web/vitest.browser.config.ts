@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 // Tests in a real Chromium against a real server.
 export default defineConfig({
   test: {
-    retry: 2,
     include: ['tests/**/*.spec.ts'],
     globalSetup: ['tests/server.ts'],
     testTimeout: 300_000,

@@ -1,6 +1,17 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { article, base, decide, hurry, myTurn, open, playOut, tableId, visitor, type Game } from './playing';
+import {
+  article,
+  base,
+  decide,
+  decideAndSee,
+  hurry,
+  myTurn,
+  open,
+  tableId,
+  visitor,
+  type Game,
+} from './playing';
 
 /** Make a table on this device for two. */
 async function passAndPlay(page: Page, game: Game, rounds = 1): Promise<void> {
@@ -26,9 +37,7 @@ describe('several people', () => {
       await curtain.getByRole('button').click();
       await page.locator('.fan button').first().waitFor();
       expect(await page.locator('.fan button').count()).toBe(6);
-      const before = await page.locator('.table').getAttribute('data-version');
-      await decide(page, 'cards');
-      await page.locator(`.curtain, .table:not([data-version="${before}"])`).first().waitFor();
+      await decideAndSee(page, 'cards');
       if (!(await curtain.count())) await decide(page, 'cards'); // new cards were offered
     }
     expect(new Set(seen).size).toBe(2);
@@ -140,10 +149,12 @@ describe('several people', () => {
   });
 
   it('play three and four at a table, with bots on the other seats', async () => {
-    for (const [game, players] of [
-      ['cards', 4],
-      ['dice', 3],
-    ] as [Game, number][]) {
+    for (const [game, players, whole] of [
+      ['cards', 3, true],
+      ['cards', 4, false],
+      ['dice', 3, false],
+      ['dice', 4, true],
+    ] as [Game, number, boolean][]) {
       const page = await open(await visitor());
       await page.locator(article(game)).getByRole('link', { name: 'On this device' }).click();
       await page.getByLabel('Players').selectOption(String(players));
@@ -153,8 +164,11 @@ describe('several people', () => {
       await page.getByRole('button', { name: 'Start' }).click();
       await myTurn(page);
       expect(await page.locator('.other').count()).toBe(players - 1);
-      if (game === 'cards') await decide(page, game);
-      else await playOut(page, game);
+      await decideAndSee(page, game);
+      if (!whole) continue;
+      await hurry(page);
+      await page.locator('.result').waitFor();
+      expect(await page.locator('.result li').count()).toBe(players);
     }
   });
 });

@@ -64,6 +64,13 @@ export async function decide(page: Page, game: Game): Promise<void> {
   await choice.first().click();
 }
 
+/** Make one decision, and wait until it shows. */
+export async function decideAndSee(page: Page, game: Game): Promise<void> {
+  const before = await page.locator('.table').getAttribute('data-version');
+  await decide(page, game);
+  await page.locator(`.table:not([data-version="${before}"]), .result, .curtain`).first().waitFor();
+}
+
 /** Wait until it is this page's turn, or the round is over; true while playing goes on. */
 export async function myTurn(page: Page): Promise<boolean> {
   const what = page.locator('.status.mine, .result, .curtain').first();
@@ -80,6 +87,29 @@ export const tableId = (page: Page): string => new URL(page.url()).pathname.spli
 
 export const told = async (page: Page): Promise<Told> =>
   (await page.request.get(`${base}/api/tables/${tableId(page)}`)).json() as Promise<Told>;
+
+/** A table on this device, made without the form, and gone to. */
+export async function make(page: Page, table: object): Promise<void> {
+  const post = async (path: string, data: object): Promise<{ id: string }> =>
+    (await page.request.post(base + path, { data })).json() as Promise<{ id: string }>;
+  await post('/api/guest', { name: 'Guest' });
+  const seats = [
+    { kind: 'me', name: 'Anne' },
+    { kind: 'me', name: 'Carl' },
+  ];
+  const { id } = await post('/api/tables', { players: 2, takeover: null, seats, ...table });
+  await post(`/api/tables/${id}/actions`, { do: 'start' });
+  await page.goto(`${base}/table/${id}`);
+}
+
+/** A move of the seat in turn, over HTTP. */
+export async function send(page: Page, move: string): Promise<void> {
+  const { views, version } = await told(page);
+  const { seat } = views.find((one) => one.turn === one.seat)!;
+  await page.request.post(`${base}/api/tables/${tableId(page)}/actions`, {
+    data: { do: 'move', move, seat, version },
+  });
+}
 
 /** Play the seats of this page over HTTP, as well as previews tell, until something else than playing is due. */
 export async function hurry(page: Page, until: (table: Told) => boolean = () => false): Promise<void> {
@@ -109,9 +139,7 @@ export async function playOut(page: Page, game: Game, most = 400): Promise<void>
     if (!(await myTurn(page))) return;
     const curtain = page.locator('.curtain button');
     if (await curtain.count()) await curtain.click();
-    const before = await page.locator('.table').getAttribute('data-version');
-    await decide(page, game);
-    await page.locator(`.table:not([data-version="${before}"]), .result, .curtain`).first().waitFor();
+    await decideAndSee(page, game);
   }
   expect.fail('the round did not end');
 }

@@ -29,6 +29,9 @@ export type GameName = View['setup']['game'];
 export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
 export const isGame = (text: string): text is GameName => (GAMES as string[]).includes(text);
 
+/** Changes with every decision and every round, but not when somebody says something or leaves. */
+export const moment = ({ round, turn, last }: View): string => [round, turn, last?.version].join();
+
 /** What a game's table is given, at the table and in a replay. */
 export interface GameProps {
   view: View;

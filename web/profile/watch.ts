@@ -1,0 +1,62 @@
+/** What is measured inside the page; all times in milliseconds. */
+
+interface Span {
+  at: number;
+  ms: number;
+}
+
+export interface Watched {
+  /** From each tap to the next thing painted. */
+  taps: number[];
+  /** From the tap that sends a move to the frame that shows the new position. */
+  shown: number[];
+  frames: Span[];
+  /** Tasks of 50 ms and more. */
+  tasks: Span[];
+  /** When somebody tapped, and when a new position came. */
+  stirred: number[];
+}
+
+/** For so long after a tap or a new position something may move. */
+export const MOVING = 600;
+
+/** What happened shortly after a tap or a new position: idle time would flatter. */
+export const whileMoving = (spans: Span[], { stirred }: Watched): number[] =>
+  spans
+    .filter(({ at, ms }) => stirred.some((stir) => at + ms >= stir && at <= stir + MOVING))
+    .map(({ ms }) => ms);
+
+/** Runs in the page. */
+export function watch(): void {
+  const watched: Watched = { taps: [], shown: [], frames: [], tasks: [], stirred: [] };
+  Object.assign(window, { watched });
+  let tapped = 0;
+  const stir = (): void => void watched.stirred.push(performance.now());
+  addEventListener('pointerdown', stir, { capture: true });
+  addEventListener('click', (event) => (tapped = event.timeStamp), { capture: true });
+
+  new MutationObserver(() => {
+    stir();
+    if (!tapped) return;
+    const from = tapped;
+    tapped = 0;
+    requestAnimationFrame(() => watched.shown.push(performance.now() - from));
+  }).observe(document.querySelector('.table')!, { attributeFilter: ['data-version'] });
+
+  new PerformanceObserver((list) => {
+    for (const { name, duration } of list.getEntries()) if (name === 'click') watched.taps.push(duration);
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      watched.tasks.push({ at: startTime, ms: duration });
+  }).observe({ type: 'longtask' });
+
+  let last = performance.now();
+  const frame = (now: number): void => {
+    watched.frames.push({ at: last, ms: now - last });
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  againstComputer,
+  article,
+  base,
+  decide,
+  decideAndSee,
+  hurry,
+  make,
+  myTurn,
+  open,
+  send,
+  told,
+  visitor,
+  type Game,
+} from './playing';
+
+/** A game of travel against the computer, with a tile in hand; the middle of each cell where it may lie. */
+async function withTile(page: Page): Promise<{ x: number; y: number }[]> {
+  await againstComputer(page, 'travel');
+  await myTurn(page);
+  await page.locator('.rack button:enabled').first().click();
+  const boxes = await page.locator('.cell.target').evaluateAll((cells) =>
+    cells.map((cell) => {
+      const { x, y, width, height } = cell.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }),
+  );
+  expect(boxes.length).toBeGreaterThan(0);
+  return boxes;
+}
+
+const lying = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator('.board .ghost')
+    .evaluateAll((ghosts) => ghosts.map((ghost) => ghost.getAttribute('transform')).sort());
+
+describe('in the hand', () => {
+  it('a tile is dragged to the board and taken back', async () => {
+    const page = await open(await visitor());
+    const [target] = await withTile(page);
+    await page.keyboard.press('Escape');
+    const tile = (await page.locator('.rack button').nth(1).boundingBox())!;
+    const grip = [tile.x + tile.width / 2, tile.y + tile.height / 2] as const;
+    await page.mouse.move(...grip);
+    await page.mouse.down();
+    await page.mouse.move(target!.x, target!.y, { steps: 6 });
+    expect(await page.locator('.board .ghost:not(.firm)').count()).toBe(2);
+    await page.mouse.up();
+    expect(await page.locator('.board .ghost.firm').count()).toBe(2);
+    expect(await page.locator('.rack button').nth(1).getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Place' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.board .ghost.firm').count()).toBe(0);
+
+    // Let go beside the board, it is not put down.
+    await page.mouse.move(...grip);
+    await page.mouse.down();
+    await page.mouse.move(target!.x, target!.y, { steps: 4 });
+    await page.mouse.move(2, 2, { steps: 4 });
+    await page.mouse.up();
+    expect(await page.locator('.board .ghost').count()).toBe(0);
+  });
+
+  it('a tile is turned with the wheel, and the page stays where it is', async () => {
+    const page = await open(await visitor({ viewport: { width: 1000, height: 600 } }));
+    for (const { x, y } of await withTile(page)) {
+      await page.mouse.move(x, y);
+      const before = await lying(page);
+      expect(before).toHaveLength(2);
+      const scrolled = await page.evaluate(() => scrollY);
+      await page.mouse.wheel(0, 120);
+      await page.waitForTimeout(100);
+      expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+      const after = await lying(page);
+      if (after.join() === before.join()) continue; // it fits here in one way only
+      await page.mouse.wheel(0, -120);
+      await page.waitForTimeout(100);
+      expect(await lying(page)).toEqual(before);
+      return;
+    }
+    expect.fail('no cell lets the tile turn');
+  });
+
+  it('what is chosen stays in hand while somebody says something', async () => {
+    const page = await open(await visitor());
+    await withTile(page);
+    await page.locator('.cell.target').first().click();
+    await page.getByRole('button', { name: 'Say' }).click();
+    await page.getByRole('button', { name: 'Hello!' }).click();
+    await page.locator('.bubble', { hasText: 'Hello!' }).waitFor();
+    expect(await page.locator('.board .ghost.firm').count()).toBe(2);
+  });
+});
+
+describe('a turn', () => {
+  it('goes on with a bonus, and everybody sees it', async () => {
+    const page = await open(await visitor());
+    const ahead = ({ views }: Awaited<ReturnType<typeof told>>): string | undefined => {
+      const view = views[0]!;
+      const at = view.previews.findIndex((row) => row[6] === 2);
+      return at < 0 ? undefined : view.legal[at];
+    };
+    for (let table = 0; table < 10; table++) {
+      await page.goto(base);
+      await againstComputer(page, 'cards');
+      await hurry(page, (table) => ahead(table) !== undefined);
+      const move = ahead(await told(page));
+      if (!move) continue;
+      expect(await page.locator('.bonus').count()).toBe(0);
+      await send(page, move);
+      expect(await page.locator('.bonus').innerText()).toContain('Bonus turn!');
+      await page.locator('.status.mine').waitFor();
+      await decide(page, 'cards');
+      return;
+    }
+    expect.fail('no chip ever came to the end');
+  });
+
+  it('runs against a clock, which ends the game when it has run down', async () => {
+    const page = await open(await visitor());
+    await make(page, { game: 'dice', clock: 'game', seconds: 4, first: 0 });
+    const clocks = page.locator('.clock');
+    await clocks.first().waitFor();
+    const [mine, theirs] = await clocks.allInnerTexts();
+    expect(theirs).toBe('0:04');
+    await page.waitForFunction((was) => document.querySelector('.clock')!.textContent !== was, mine!);
+    expect(await clocks.first().innerText()).toMatch(/^0:0[0-3]$/);
+    expect(await clocks.nth(1).innerText()).toBe('0:04');
+    expect(await page.locator('.result').innerText()).toContain('ran out of time');
+  });
+});
+
+describe('a first game explains itself step by step', () => {
+  it.each([
+    ['dice', ['Each symbol has a row', 'Each of your dice'], 'hatched boxes'],
+    ['cards', ['Each symbol has a chip', 'Choose a card'], 'which symbol is scored first'],
+    ['travel', ['only your lowest counts', 'Choose a tile', 'along its lines'], 'From now on'],
+  ] as [Game, string[], string][])('%s', async (game, steps, later) => {
+    const page = await open(await visitor());
+    await page.locator(article(game)).getByRole('button', { name: 'First game' }).click();
+    const coach = page.locator('.coach');
+    for (const step of steps) {
+      expect(await coach.innerText()).toContain(step);
+      await coach.getByRole('button', { name: 'Got it' }).click();
+    }
+    // The newcomer begins; what comes later is said when it is due.
+    expect(await page.getByText(later).count()).toBe(0);
+    while (await myTurn(page)) {
+      if (!(await coach.count())) await decideAndSee(page, game);
+      else if ((await coach.innerText()).includes(later)) break;
+      else await coach.getByRole('button', { name: 'Got it' }).click();
+    }
+    await coach.getByRole('button', { name: 'No more tips' }).click();
+    expect(await coach.count()).toBe(0);
+    await page.reload();
+    await page.locator('.status').waitFor();
+    expect(await coach.count()).toBe(0);
+  });
+});
