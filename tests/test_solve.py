@@ -77,6 +77,8 @@ def test_the_sheets_are_those_the_strips_allow() -> None:
         Variant(True, symbols=2, boxes=4, dice=3),
         Variant(False, symbols=3, boxes=2, dice=2),
         Variant(False, symbols=4, boxes=1, dice=3),
+        # Hardly a turn marks anything: rounding by one unit goes a long way.
+        Variant(False, symbols=2, boxes=2, dice=1),
     ],
 )
 def test_reduced_games_agree_with_exact_fractions(variant: Variant) -> None:
@@ -86,7 +88,7 @@ def test_reduced_games_agree_with_exact_fractions(variant: Variant) -> None:
     for (mine, theirs, shown), exact in brute.values.items():
         roll = int(book.numbering.roll_of[word(shown)])
         found = values[value_at(book.numbering, word(mine), word(theirs), roll)] / UNIT
-        assert found == pytest.approx(float(exact), abs=1e-8), (mine, theirs, shown)
+        assert found == pytest.approx(float(exact), abs=1e-7), (mine, theirs, shown)
 
 
 def test_the_values_do_not_depend_on_the_names_of_the_symbols() -> None:
