@@ -1,5 +1,6 @@
 """The solution of the two-player dice game: its equation, numbering and file, against rule book and brute force."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -168,6 +169,19 @@ def test_a_column_alone_is_worth_what_all_columns_together_say() -> None:
         for column in range(numbering.columns[form]):
             alone = column_value(tables, numbering.chance, side.best, form, column)
             assert alone == pytest.approx(side.value[column], abs=1)
+
+
+def test_the_kernel_of_a_card_solves_what_the_cores_solve(tmp_path: Path) -> None:
+    """In Numba's simulator, which must be chosen before Numba is loaded and runs plain Python."""
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from sixfold.solve import solving; from sixfold.solve.sheets import Variant\n"
+        "for device in ('cpu', 'cuda'):\n"
+        "    solving.solve(Variant(symbols=2, boxes=1, dice=2), Path(sys.argv[1], device), device, lambda *told: None)"
+    )
+    simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], env=simulator, check=True)
+    assert (tmp_path / "cpu").read_bytes() == (tmp_path / "cuda").read_bytes()
 
 
 def test_the_residual_of_the_file_is_small_and_notices_a_wrong_value(end_game: Path) -> None:
