@@ -1,5 +1,6 @@
 """The solution of the two-player dice game: its equation, numbering and file, against rule book and brute force."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -77,6 +78,8 @@ def test_the_sheets_are_those_the_strips_allow() -> None:
         Variant(True, symbols=2, boxes=4, dice=3),
         Variant(False, symbols=3, boxes=2, dice=2),
         Variant(False, symbols=4, boxes=1, dice=3),
+        # Hardly a turn marks anything: rounding by one unit goes a long way.
+        Variant(False, symbols=2, boxes=2, dice=1),
     ],
 )
 def test_reduced_games_agree_with_exact_fractions(variant: Variant) -> None:
@@ -86,7 +89,7 @@ def test_reduced_games_agree_with_exact_fractions(variant: Variant) -> None:
     for (mine, theirs, shown), exact in brute.values.items():
         roll = int(book.numbering.roll_of[word(shown)])
         found = values[value_at(book.numbering, word(mine), word(theirs), roll)] / UNIT
-        assert found == pytest.approx(float(exact), abs=1e-8), (mine, theirs, shown)
+        assert found == pytest.approx(float(exact), abs=1e-7), (mine, theirs, shown)
 
 
 def test_the_values_do_not_depend_on_the_names_of_the_symbols() -> None:
@@ -166,6 +169,19 @@ def test_a_column_alone_is_worth_what_all_columns_together_say() -> None:
         for column in range(numbering.columns[form]):
             alone = column_value(tables, numbering.chance, side.best, form, column)
             assert alone == pytest.approx(side.value[column], abs=1)
+
+
+def test_the_kernel_of_a_card_solves_what_the_cores_solve(tmp_path: Path) -> None:
+    """In Numba's simulator, which must be chosen before Numba is loaded and runs plain Python."""
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from sixfold.solve import solving; from sixfold.solve.sheets import Variant\n"
+        "for device in ('cpu', 'cuda'):\n"
+        "    solving.solve(Variant(symbols=2, boxes=1, dice=2), Path(sys.argv[1], device), device, lambda *told: None)"
+    )
+    simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], env=simulator, check=True)
+    assert (tmp_path / "cpu").read_bytes() == (tmp_path / "cuda").read_bytes()
 
 
 def test_the_residual_of_the_file_is_small_and_notices_a_wrong_value(end_game: Path) -> None:

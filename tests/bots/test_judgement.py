@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sixfold import GAMES, Game, Seeded, start
-from sixfold.bots import Budget
+from sixfold.bots import Budget, make
 from sixfold.bots.hints import Hint, hint, reason
 from sixfold.bots.judgement import JUDGEMENTS, race, spots, turns
 from sixfold.bots.levels import LEVELS, TABLE, Player, level_of
@@ -98,6 +98,14 @@ def test_every_game_has_five_levels_with_names() -> None:
         assert len({say(f"level_{number}", language) for number in LEVELS}) == 5
 
 
+def test_the_master_of_the_dice_game_between_two_plays_by_its_solution() -> None:
+    assert [level_of("dice", players, 5).bot for players in (2, 3, 4)] == ["solved", "careful", "careful"]
+    bots = [make(bot, "dice", 2) for bot in ("level5", "solved")]
+    for game in random_game("dice", 4):
+        master, solved = (bot.choose(game.view(game.turn), Budget(), Seeded(1)) for bot in bots)
+        assert master == solved
+
+
 def test_a_level_keeps_to_its_own_budget() -> None:
     fourth = Player(4, "travel", 2)
     assert fourth._budget(Budget(milliseconds=5000)).milliseconds == fourth.level.milliseconds
@@ -127,6 +135,10 @@ def test_reasons_name_what_a_move_does() -> None:
     assert reason(view, "reroll") == ("hint_reroll", {})
     assert reason(view, "score R2>G") == ("hint_joker", {"symbol": "G", "before": "1", "after": "2"})
     assert reason(view, "score") == ("hint_raise", {"symbol": "Y", "before": "2", "after": "4"})
+    game.state.marks[0] = [2] * 6
+    assert reason(game.view(0), "score R2>G") == ("hint_joker", {"symbol": "G", "before": "2", "after": "3"})
+    game.state.marks[0] = [2, 2, 2, 2, 1, 2]
+    assert reason(game.view(0), "score R2>G") == ("hint_lowest", {"symbol": "Y", "before": "1", "after": "3"})
     game.state.marks[0] = [7, 7, 7, 7, 6, 6]
     assert reason(game.view(0), "score") == ("hint_goal", {})
     joker = Hint("score R2>G", "hint_joker", {"symbol": "G", "before": "1", "after": "2"})

@@ -54,11 +54,12 @@ def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
         return "hint_bonus", {"symbol": SYMBOLS[full[0]], "goal": str(goal)}
     if not raised:
         return "hint_nothing", {}
-    # The lowest symbol that the move raises; among equals the one that it raises most.
-    symbol = min(raised, key=lambda one: (before[one], before[one] - after[one]))
+    # The lowest symbol that the move raises; among equals one that a joker goes to, and the one that it raises most.
+    jokers = {SYMBOLS.index(word[-1]) for word in move.split() if ">" in word}
+    symbol = min(raised, key=lambda one: (before[one], one not in jokers, before[one] - after[one]))
     words = {"symbol": SYMBOLS[symbol], "before": str(before[symbol]), "after": str(after[symbol])}
     if before[symbol] == min(before):
-        return ("hint_joker" if ">" in move else "hint_lowest"), words
+        return ("hint_joker" if symbol in jokers else "hint_lowest"), words
     return "hint_raise", words
 
 

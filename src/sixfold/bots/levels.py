@@ -51,7 +51,7 @@ TABLE = {
     ),
 }
 # Where a game has something better with some number of players: (game, players, level).
-SPECIAL: dict[tuple[str, int, int], Level] = {}
+SPECIAL = {("dice", 2, 5): Level("solved")}
 
 
 def level_of(game: str, players: int, number: int) -> Level:
@@ -91,9 +91,10 @@ level1, level2, level3, level4, level5 = (partial(Player, number) for number in 
 
 
 def warm_up() -> None:
-    """Compile what the strongest level of each game needs, so that nobody waits for it at the table."""
+    """Compile what the levels of each game need, so that nobody waits for it at the table."""
     for name, rules in GAMES.items():
-        game = start(name, rules.PLAYERS[0], chance=Seeded(1))
-        assert game.turn is not None
-        for number in LEVELS:
-            Player(number, name, game.players).choose(game.view(game.turn), Budget(iterations=1), Seeded(1))
+        for players in rules.PLAYERS:
+            game = start(name, players, chance=Seeded(1))
+            assert game.turn is not None
+            for number in LEVELS:
+                Player(number, name, players).choose(game.view(game.turn), Budget(iterations=1), Seeded(1))

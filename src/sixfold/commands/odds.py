@@ -20,7 +20,9 @@ def odds(
     opponent: Annotated[str, typer.Argument(metavar="OPPONENT", help="the opponent's marks")],
     shown: Annotated[str, typer.Argument(metavar="DICE", help="the dice the opponent shows; - for none (D15)")],
     roll: Annotated[str | None, typer.Option(help="the roll just made: what can be done with it?")] = None,
-    rolls_left: Annotated[int, typer.Option(min=0, max=2, help="how many more rolls are allowed")] = 2,
+    rolls_left: Annotated[
+        int | None, typer.Option(min=0, max=2, help="how many more rolls are allowed after --roll; 2 unless told")
+    ] = None,
     option: Options = None,
     values: Annotated[
         Path | None, typer.Option(help="the value file, if it is not where `sixfold solve` puts it")
@@ -34,6 +36,8 @@ def odds(
 
     if game != "dice":
         raise SetupError("only the dice game with two players is solved; write: sixfold odds dice …")
+    if roll is None and rolls_left is not None:
+        raise SetupError("--rolls-left says how many rolls may follow the one just made: it needs --roll")
     options = full_options(rules_of(game), read_options(option))
     table = open_values(options["split_jokers"], values)
     mine, theirs = read_sheet(table, me, "ME"), read_sheet(table, opponent, "OPPONENT")
@@ -50,8 +54,8 @@ def odds(
         "chance": asked.chance(),
     }
     if roll is not None:
-        made = read_dice(table, roll, "--roll")
-        answer |= {"roll": dice_text(made), "rolls_left": rolls_left, "choices": _choices(asked, made, rolls_left)}
+        made, left = read_dice(table, roll, "--roll"), 2 if rolls_left is None else rolls_left
+        answer |= {"roll": dice_text(made), "rolls_left": left, "choices": _choices(asked, made, left)}
     if as_json:
         print(json.dumps(answer))
     else:
@@ -66,10 +70,14 @@ def _choices(asked: "Odds", roll: int, rolls_left: int) -> list[dict[str, Any]]:
 
 def _show(answer: dict[str, Any]) -> None:
     console = Console()
-    console.print(f"The player about to roll wins with {answer['chance']:.4%}.", highlight=False)
+    chance = f"{answer['chance']:.4%}"
     if "choices" not in answer:
+        console.print(f"The player about to roll wins with {chance}.", highlight=False)
         return
-    table = Table(title=f"after {answer['roll']}, {answer['rolls_left']} more rolls allowed")
+    best = f"{answer['choices'][0]['chance']:.4%}"
+    console.print(f"Before the turn the player to move wins with {chance}, now with {best}.", highlight=False)
+    more = ("no more roll", "one more roll", "two more rolls")[answer["rolls_left"]]
+    table = Table(title=f"after {answer['roll']}, {more} allowed")
     for heading in ("move", "sheet", "chance", "loss"):
         table.add_column(heading, justify="right" if heading in ("chance", "loss") else "left")
     for choice in answer["choices"]:

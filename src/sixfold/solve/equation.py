@@ -174,34 +174,28 @@ def solve_pair(
     """Solve (mine, theirs), in its canonical form, and (theirs, mine), given all pairs with more marks.
 
     Each side's values fall when the other's rise. Beginning with nothing for the second side, its values rise from
-    round to round until nothing changes; a pair that is its own other side comes down to one unit, which rounding
-    may toss to and fro. Returns the number of rounds.
+    round to round until nothing changes. A pair that is its own other side is worked out twice all the same: put into
+    itself, it might be tossed to and fro by rounding for ever. Returns the number of rounds.
     """
     here, form, _ = locate(numbering, mine, theirs)
     mover, watcher, order = canonical(theirs, mine)
     there, other_form, _ = locate(numbering, mover, watcher)
     seen = numbering.renamed[numbering.rank_of[order]]
     prepare(numbering, turns, values, theirs, form, one)
-    alone = here == there
-    other = one
-    if not alone:
-        other = two
-        prepare(numbering, turns, values, watcher, other_form, two)
-    other.value[:] = 0
+    prepare(numbering, turns, values, watcher, other_form, two)
+    two.value[:] = 0
     change = 2
     rounds = 0
     while change > 1:
         for roll in range(seen.size):
-            link(numbering, turns, form, one, roll, other, other_form, seen[roll])
-        change = roll_thrice(numbering.chance, numbering.columns[form], one)
-        if not alone:
-            for roll in range(seen.size):
-                link(numbering, turns, other_form, two, seen[roll], one, form, roll)
-            change = roll_thrice(numbering.chance, numbering.columns[other_form], two)
+            link(numbering, turns, form, one, roll, two, other_form, seen[roll])
+        roll_thrice(numbering.chance, numbering.columns[form], one)
+        for roll in range(seen.size):
+            link(numbering, turns, other_form, two, seen[roll], one, form, roll)
+        change = roll_thrice(numbering.chance, numbering.columns[other_form], two)
         rounds += 1
     values[here : here + numbering.columns[form]] = one.value[: numbering.columns[form]]
-    if not alone:
-        values[there : there + numbering.columns[other_form]] = two.value[: numbering.columns[other_form]]
+    values[there : there + numbering.columns[other_form]] = two.value[: numbering.columns[other_form]]
     return rounds
 
 

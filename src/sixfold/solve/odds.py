@@ -43,7 +43,7 @@ def read_sheet(values: Values, text: str, whose: str) -> int:
 def read_dice(values: Values, text: str, whose: str) -> int:
     """Four dice as letters, in any order."""
     if len(text) != values.variant.dice or not set(text) <= set(SYMBOLS[: values.variant.symbols]):
-        raise SetupError(f"{whose} are four of the letters {' '.join(SYMBOLS)}, such as RRBP, not {text!r}")
+        raise SetupError(f"{whose}: four of the letters {' '.join(SYMBOLS)}, such as RRBP, not {text!r}")
     return int(code(np.array([text.count(letter) for letter in SYMBOLS])))
 
 

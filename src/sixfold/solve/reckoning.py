@@ -8,6 +8,7 @@ from sixfold.rules import dice
 from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import NONE
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
+from sixfold.solve.ending import Ending, few_left, remembered
 from sixfold.solve.equation import UNIT, WON
 from sixfold.solve.packing import unpacked
 from sixfold.solve.sheets import FULL, canonical, code, marks, row
@@ -21,13 +22,14 @@ class Guess(NamedTuple):
     """The approximation: log-odds = pairs + slope * (dice + sum over the symbols of rows), by my class and theirs.
 
     Rows that need the same symbols quicken the game for both, which is good for the one who is behind: so there are two
-    tables of rows, the second of which counts by how far ahead I am.
+    tables of rows, the second of which counts by how far ahead I am. With few boxes left the ending says it all.
     """
 
     pairs: np.ndarray  # by both classes
     slope: np.ndarray  # by both classes: about what one more mark adds
     dice: np.ndarray  # by my class, their stage and the dice in view, in marks
     rows: np.ndarray  # by my class, their stage, table, my row, the dice of its symbol in view and their row, in marks
+    ending: Ending
 
 
 @compiled
@@ -45,6 +47,8 @@ def ahead(odds: float) -> float:
 @compiled
 def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: int) -> float:
     """About the chance of the player about to roll."""
+    if few_left(mine, theirs):
+        return remembered(numbering, guess.ending, mine, theirs, shown)
     my_rows, _, order = canonical(mine, mine)
     their_rows, _, _ = canonical(theirs, theirs)
     which = numbering.class_of[my_rows]
@@ -79,7 +83,9 @@ def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, r
 
 # No values and no approximation, for whoever needs only the other.
 NO_BLOCK = np.zeros(1, dtype=np.uint8)
-NO_GUESS = Guess(*(np.zeros((1,) * sides, np.float32) for sides in (2, 2, 3, 6)))
+NO_ENDING = Ending(np.zeros((1, 1), np.uint8), np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64))
+_NO_PAIRS, _NO_DICE, _NO_ROWS = (np.zeros((1,) * sides, np.float32) for sides in (2, 3, 6))
+NO_GUESS = Guess(_NO_PAIRS, _NO_PAIRS, _NO_DICE, _NO_ROWS, NO_ENDING)
 
 # How a way to score is chosen: the best, the best without jokers, the best of those with most marks, the best guess.
 BEST = 0

@@ -17,6 +17,7 @@ from sixfold.solve.odds import dice_text, read_dice, read_sheet, sheet_text
 from sixfold.solve.proof import largest_drop, residual
 from sixfold.solve.reckoning import BEST, Guess, choose, look_ahead
 from sixfold.solve.sheets import FULL, marks, row
+from sixfold.solve.teaching import shipped_digest
 from sixfold.solve.turns import after, before_scoring, lay_out
 from sixfold.solve.values import Values
 
@@ -165,6 +166,7 @@ def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tel
     for habit in (*HABITS, "approximation"):
         played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, told(tell, habit))
         result["habits"][habit] = loss(played, 0)
+    result["habits"]["approximation"]["digest"] = shipped_digest()
     return result
 
 

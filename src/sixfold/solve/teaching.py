@@ -2,7 +2,8 @@
 
 It knows the mean over all ways in which the symbols of two sheets can lie to each other (by both classes), what one
 more mark adds to the log-odds there, and, in marks, what the dice in view add to a class and how the rows of one symbol
-on both sheets and its dice in view go together. One turn of exact looking ahead does the rest.
+on both sheets and its dice in view go together. The last boxes it knows by heart (``ending``). One turn of exact
+looking ahead does the rest.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +19,12 @@ from sixfold.playout import all_cores
 from sixfold.rules.compiling import compiled
 from sixfold.rules.dice import BOXES
 from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
+from sixfold.solve.ending import indexed, learn_ending
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
 from sixfold.solve.reckoning import Guess, ahead, stage
 from sixfold.solve.sheets import FULL, Variant, canonical, row
-from sixfold.solve.values import Values, complete
+from sixfold.solve.values import Values, complete, digest
 
 FILE = "dice.guess.npz"
 # How fine each part is kept.
@@ -173,12 +176,13 @@ def teach(values: Values, tell: Callable[[int, int], None] = lambda done, all: N
             slopes(numbering, pairs),
             np.zeros((number, STAGES, rolls), np.float32),
             np.zeros((number, STAGES, 2, 6, 5, 8), np.float32),
+            learn_ending(numbering, values.block),
         )
         # Dice and rows for the slopes there are, and slopes for these dice and rows, in turn.
         for done in range(2 * ROUNDS):
             list(pool.map(lambda which, part=done % 2: (learn_rows, learn_lines)[part](values, guess, which), active))
             tell(done + 1, 2 * ROUNDS)
-    return rounded(guess)
+    return unpacked_guess(numbering, packed_guess(guess))
 
 
 def equations(values: Values, guess: Guess, which: int) -> list[np.ndarray]:
@@ -221,28 +225,34 @@ def learn_lines(values: Values, guess: Guess, which: int) -> None:
     guess.slope[which] = np.where(known, slope, guess.slope[which])
 
 
-def rounded(guess: Guess) -> Guess:
-    """As it will be when it is read again from a file."""
-    return _read({name: _parts(name, numbers) for name, numbers in guess._asdict().items()})
+def packed_guess(guess: Guess) -> dict[str, np.ndarray]:
+    """An approximation as it stands in a file."""
+    whole = {name: np.rint(getattr(guess, name) * scale) for name, scale in SCALES.items()}
+    parts = {name: np.clip(numbers, -32767, 32767).astype(np.int16) for name, numbers in whole.items()}
+    return {**parts, "column": guess.ending.column, "chances": guess.ending.chances}
 
 
-def _parts(name: str, numbers: np.ndarray) -> np.ndarray:
-    return np.clip(np.rint(numbers * SCALES[name]), -32767, 32767).astype(np.int16)
-
-
-def _read(arrays: Mapping[str, np.ndarray]) -> Guess:
-    return Guess(*(arrays[name].astype(np.float32) / np.float32(SCALES[name]) for name in Guess._fields))
+def unpacked_guess(numbering: Numbering, arrays: Mapping[str, np.ndarray]) -> Guess:
+    """An approximation from what stands in a file."""
+    parts = {name: arrays[name].astype(np.float32) / np.float32(scale) for name, scale in SCALES.items()}
+    return Guess(**parts, ending=indexed(numbering, arrays["column"], arrays["chances"]))
 
 
 def save_guess(path: Path, guess: Guess) -> None:
     """Write an approximation."""
-    pairs, slope, dice, rows = (_parts(name, numbers) for name, numbers in guess._asdict().items())
+    arrays: dict[str, Any] = packed_guess(guess)
     with complete(path) as file:
-        np.savez_compressed(file, pairs=pairs, slope=slope, dice=dice, rows=rows)
+        np.savez_compressed(file, **arrays)
+
+
+def shipped_digest() -> str:
+    """A digest of the approximation that comes with the package, to know it by."""
+    return digest(resources.files("sixfold.solve").joinpath(FILE).read_bytes()).hex()
 
 
 @cache
 def shipped() -> tuple[Numbering, Guess]:
     """The approximation that comes with the package, and the numbering of its classes and rolls."""
+    numbering = empty_numbering(Variant())
     with resources.files("sixfold.solve").joinpath(FILE).open("rb") as file:
-        return empty_numbering(Variant()), _read(np.load(file))
+        return numbering, unpacked_guess(numbering, np.load(file))
