@@ -62,8 +62,8 @@ def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
         table.add_row(
             row["game"],
             str(row["players"]),
-            f"{row['decisions_one_core']:,.0f}",
-            f"{row['decisions_all_cores']:,.0f}",
+            f"{row['decisions_one_core'] / 1e6:.1f} M",
+            f"{row['decisions_all_cores'] / 1e6:.1f} M",
             f"{row['games_all_cores']:,.0f}",
             f"{row['object_moves']:,.0f}",
             f"{row['legal_microseconds']:.1f}",

@@ -50,8 +50,8 @@ _PAIRS = [
     for direction in (RIGHT, BELOW_LEFT, BELOW_RIGHT)
     if NEIGHBOUR[cell, direction] != OFF_BOARD
 ]
-PAIRS = np.array([pair[:2] for pair in _PAIRS], dtype=np.int16)
-DIRECTION = np.array([pair[2] for pair in _PAIRS], dtype=np.int8)
+PAIRS = np.array([pair[:2] for pair in _PAIRS], dtype=np.uint8)
+DIRECTION = np.array([pair[2] for pair in _PAIRS])
 PAIR_INDEX = {(first, second): index for index, (first, second, _) in enumerate(_PAIRS)}
 
 
@@ -67,8 +67,9 @@ def _pairs_with(cells: set[int]) -> set[int]:
     return {index for index, (first, second, _) in enumerate(_PAIRS) if first in cells or second in cells}
 
 
-# The pairs that a tile on a cell takes away.
+# The pairs that something on a cell takes away, and those that a tile on a pair leaves.
 BLOCKS = np.array([_words(_pairs_with({cell})) for cell in range(91)])
+LEAVES = ~(BLOCKS[PAIRS[:, 0]] | BLOCKS[PAIRS[:, 1]])
 _FREE = set(range(240)) - _pairs_with({int(corner) for corner in CORNERS})
 FREE_AT_START = _words(_FREE)
 # T6: the pairs that touch each corner, and the corner that each pair touches.

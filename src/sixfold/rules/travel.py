@@ -4,13 +4,13 @@ import numpy as np
 
 from sixfold.rules import bits
 from sixfold.rules.board import (
-    BLOCKS,
     CELLS,
     CORNER_OF,
     CORNERS,
     DIRECTION,
     EMPTY,
     FREE_AT_START,
+    LEAVES,
     NEIGHBOUR,
     OFF_BOARD,
     PAIRS,
@@ -282,7 +282,7 @@ def place(state: np.record, pair: int, first: int, second: int) -> None:
     state.board[here] = first
     state.board[there] = second
     for word in range(4):
-        state.free[word] &= ~(BLOCKS[here, word] | BLOCKS[there, word])
+        state.free[word] &= LEAVES[pair, word]
     before = int(state.placed)
     state.placed = before + 1
     if before == 0:
