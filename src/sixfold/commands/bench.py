@@ -51,9 +51,9 @@ def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
     for heading in (
         "game",
         "players",
-        "decisions/s, 1 core",
+        "decisions/s",
         "all cores",
-        "games/s, all cores",
+        "games/s",
         "object, moves/s",
         "legal, µs",
     ):
@@ -88,6 +88,7 @@ def _measure(game: ModuleType, players: int, cores: int, repeats: int) -> dict[s
 
     one = median_rate(batch(1), 0.3, repeats)
     every = median_rate(batch(cores), 0.3, repeats)
+    _object_game(game.NAME, players)
     moves = median_rate(lambda: _object_game(game.NAME, players), 0.2, repeats)
     return {
         "game": game.NAME,
