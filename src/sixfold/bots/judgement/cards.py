@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixfold.bots.judgement.shared import clear, rank
+from sixfold.bots.judgement.shared import clear, copy_sight, look, rank  # noqa: F401
 from sixfold.chance import below
 from sixfold.rules import cards as rules
 from sixfold.rules.compiling import compiled
@@ -23,16 +23,6 @@ WORK = (4, 12)
 SLOPE = 0.4
 DECAY = np.exp(-SLOPE * np.minimum(np.arange(11), rules.GOAL))
 REACH = (2.0, 0.7)
-
-
-@compiled
-def look(state: np.record, sight: np.ndarray) -> None:
-    """There is nothing to remember."""
-
-
-@compiled
-def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
-    """There is nothing to remember."""
 
 
 @compiled

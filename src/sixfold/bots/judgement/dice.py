@@ -4,7 +4,7 @@ import numpy as np
 
 from sixfold.bots.judgement import turns
 from sixfold.bots.judgement.race import SIGHT, WORK, candidates, gift, light, standing, turns_of  # noqa: F401
-from sixfold.bots.judgement.shared import clear, weighed
+from sixfold.bots.judgement.shared import clear, copy_sight, look, weighed  # noqa: F401
 from sixfold.rules import dice as rules
 from sixfold.rules.compiling import compiled
 from sixfold.rules.shared import limit
@@ -25,16 +25,6 @@ REACH = (1.5, 0.8)
 ROLLS_OF_4, CHANCES_OF_4 = turns.rolls(4)
 ROLLS_OF_3, CHANCES_OF_3 = turns.rolls(3)
 ROLLS_OF_2, CHANCES_OF_2 = turns.rolls(2)
-
-
-@compiled
-def look(state: np.record, sight: np.ndarray) -> None:
-    """There is nothing to remember."""
-
-
-@compiled
-def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
-    """There is nothing to remember."""
 
 
 @compiled

@@ -4,6 +4,18 @@ import numpy as np
 
 from sixfold.rules.compiling import compiled
 
+# For games in which nothing needs remembering between two moves.
+
+
+@compiled
+def look(state: np.record, sight: np.ndarray) -> None:
+    """There is nothing to remember."""
+
+
+@compiled
+def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
+    """There is nothing to remember."""
+
 
 @compiled
 def rank(moves: np.ndarray, values: np.ndarray, size: int, most: int, move: int, value: float) -> int:
