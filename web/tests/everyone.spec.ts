@@ -112,7 +112,6 @@ async function walk(page: Page, tag: string): Promise<void> {
   await page.goto(base);
   await againstComputer(page, 'dice');
   await hurry(page);
-  await page.locator('.result').waitFor();
   await look(page, `result-${tag}`);
   await page.goto(`${base}/replay/${tableId(page)}/1`);
   await page.locator('.control').waitFor();

@@ -145,7 +145,6 @@ describe('several people', () => {
     await page.reload();
     await myTurn(page);
     await hurry(page);
-    await page.locator('.result').waitFor();
   });
 
   it('play three and four at a table, with bots on the other seats', async () => {
@@ -167,7 +166,6 @@ describe('several people', () => {
       await decideAndSee(page, game);
       if (!whole) continue;
       await hurry(page);
-      await page.locator('.result').waitFor();
       expect(await page.locator('.result li').count()).toBe(players);
     }
   });

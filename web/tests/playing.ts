@@ -56,11 +56,11 @@ export async function againstComputer(page: Page, game: Game): Promise<void> {
 /** Make one decision of any game; whoever is in turn in this page decides. */
 export async function decide(page: Page, game: Game): Promise<void> {
   const choice = page.locator('.act .button.main:enabled');
-  if (game === 'travel' && !(await choice.count())) {
-    await page.locator('.rack button:enabled').first().click();
-    await page.locator('.cell.target').first().click();
-  }
-  if (game === 'cards' && !(await choice.count())) await page.locator('.fan button:enabled').first().click();
+  const piece = page.locator('.rack button:enabled, .fan button:enabled');
+  // While the last action is not answered yet, nothing can be chosen.
+  if (game !== 'dice') await choice.or(piece).first().waitFor();
+  if (game !== 'dice' && !(await choice.count())) await piece.first().click();
+  if (game === 'travel' && !(await choice.count())) await page.locator('.cell.target').first().click();
   await choice.first().click();
 }
 
@@ -111,12 +111,21 @@ export async function send(page: Page, move: string): Promise<void> {
   });
 }
 
-/** Play the seats of this page over HTTP, as well as previews tell, until something else than playing is due. */
-export async function hurry(page: Page, until: (table: Told) => boolean = () => false): Promise<void> {
-  for (let decisions = 0; decisions < 600; decisions++) {
+/** Play the seats of this page over HTTP, as well as previews tell, until something else than playing is due, and
+ *  the page shows it; true if that is what was waited for. */
+export async function hurry(page: Page, until: (table: Told) => boolean = () => false): Promise<boolean> {
+  for (let decisions = 0; decisions < 400;) {
     const table = await told(page);
     const view = table.views.find((one) => one.turn === one.seat) ?? table.views[0]!;
-    if (view.stage !== 'playing' || until(table)) return;
+    const reached = until(table);
+    if (view.stage !== 'playing') {
+      await page.locator('.result').waitFor();
+      return reached;
+    }
+    if (reached) {
+      await page.locator(`.table[data-version="${table.version}"]`).waitFor();
+      return true;
+    }
     if (!view.legal.length) {
       await page.waitForTimeout(25); // a bot thinks
       continue;
@@ -129,6 +138,7 @@ export async function hurry(page: Page, until: (table: Told) => boolean = () => 
     await page.request.post(`${base}/api/tables/${tableId(page)}/actions`, {
       data: { do: 'move', move: view.legal[best]!, seat: view.seat, version: table.version },
     });
+    decisions++;
   }
   expect.fail('the round did not end');
 }

@@ -76,8 +76,7 @@ describe('in the hand', () => {
       const after = await lying(page);
       if (after.join() === before.join()) continue; // it fits here in one way only
       await page.mouse.wheel(0, -120);
-      await page.waitForTimeout(100);
-      expect(await lying(page)).toEqual(before);
+      await expect.poll(() => lying(page)).toEqual(before);
       return;
     }
     expect.fail('no cell lets the tile turn');
@@ -105,11 +104,9 @@ describe('a turn', () => {
     for (let table = 0; table < 10; table++) {
       await page.goto(base);
       await againstComputer(page, 'cards');
-      await hurry(page, (table) => ahead(table) !== undefined);
-      const move = ahead(await told(page));
-      if (!move) continue;
+      if (!(await hurry(page, (table) => ahead(table) !== undefined))) continue;
       expect(await page.locator('.bonus').count()).toBe(0);
-      await send(page, move);
+      await send(page, ahead(await told(page))!);
       expect(await page.locator('.bonus').innerText()).toContain('Bonus turn!');
       await page.locator('.status.mine').waitFor();
       await decide(page, 'cards');
@@ -120,14 +117,14 @@ describe('a turn', () => {
 
   it('runs against a clock, which ends the game when it has run down', async () => {
     const page = await open(await visitor());
-    await make(page, { game: 'dice', clock: 'game', seconds: 4, first: 0 });
+    await make(page, { game: 'dice', clock: 'game', seconds: 6, first: 0 });
     const clocks = page.locator('.clock');
     await clocks.first().waitFor();
     const [mine, theirs] = await clocks.allInnerTexts();
-    expect(theirs).toBe('0:04');
+    expect(theirs).toBe('0:06');
     await page.waitForFunction((was) => document.querySelector('.clock')!.textContent !== was, mine!);
-    expect(await clocks.first().innerText()).toMatch(/^0:0[0-3]$/);
-    expect(await clocks.nth(1).innerText()).toBe('0:04');
+    expect(await clocks.first().innerText()).toMatch(/^0:0[0-5]$/);
+    expect(await clocks.nth(1).innerText()).toBe('0:06');
     expect(await page.locator('.result').innerText()).toContain('ran out of time');
   });
 });
