@@ -26,7 +26,19 @@ _SOURCES = _fingerprint()
 
 def compiled(function: F) -> F:
     """Compile a function for the CPU; a CUDA kernel may call the same function."""
-    dispatcher: Any = njit(cache=True, nogil=True, error_model="numpy")(function)
+    return _compiled(function)
+
+
+def compiled_lean(function: F) -> F:
+    """The same for a small function that gets many arrays and makes none.
+
+    To count who uses each of them, as Numba otherwise does, can take longer than the function itself.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: F, **options: Any) -> F:
+    dispatcher: Any = njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     if dispatcher is not function:
         # Numba looks only at a function's own file; what it calls from another file would go stale unnoticed.
         dispatcher._cache._cache_file._source_stamp = _SOURCES

@@ -24,6 +24,7 @@ from sixfold.solve.sheets import (
     ascending_ones,
     canonical,
     code,
+    fill_classes,
     fill_renamed,
     marks,
     numbered,
@@ -39,7 +40,7 @@ class Numbering(NamedTuple):
     """A position's value stands at ``base[class] + place[class, opponent's sheet] + column[class and ties, dice]``."""
 
     classes: np.ndarray  # the code of each ascending sheet
-    class_of: np.ndarray  # and back
+    class_of: np.ndarray  # the class of each sheet, in whatever order its rows stand
     sheets: np.ndarray  # the code of each sheet
     sheet_of: np.ndarray  # and back
     rolls: np.ndarray  # the code of each roll
@@ -175,13 +176,15 @@ def empty_numbering(variant: Variant) -> Numbering:
     """The numbering of a variant before its columns are known: nothing has a place yet."""
     sheets = all_sheets(variant)
     classes = sheets[ascending_ones(sheets)]
+    class_of = numbered(classes, np.int16)
+    fill_classes(sheets, class_of)
     rolls, chance = all_rolls(variant)
     roll_of = numbered(rolls, np.int16)
     orders = all_orders()
     renamed = np.zeros((len(orders), len(rolls)), dtype=np.uint8)
     fill_renamed(rolls, roll_of, orders, renamed)
     return Numbering(
-        classes, numbered(classes, np.int16), sheets, numbered(sheets), rolls, roll_of, chance,
+        classes, class_of, sheets, numbered(sheets), rolls, roll_of, chance,
         numbered(orders, np.int16), renamed,
         column=np.zeros((len(classes) * TIES, len(rolls)), dtype=np.uint8),
         columns=np.zeros(len(classes) * TIES, dtype=np.int32),

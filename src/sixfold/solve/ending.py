@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_lean
 from sixfold.solve.book import TIES, Numbering, locate, ties
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
-from sixfold.solve.sheets import CODES, FULL, agrees, canonical, marks
+from sixfold.solve.sheets import CODES, FULL, agrees, ascending, ascending_ones, canonical, marks
 
 # So many boxes on both sheets together are few.
 FEW = 14
@@ -39,9 +39,9 @@ def find_pairs(numbering: Numbering, column: np.ndarray, sheets: np.ndarray, pai
     number = 0
     at[0] = 0
     for mine in sheets:
-        which = int(numbering.class_of[mine])
-        if which < 0:
+        if not ascending(mine):
             continue
+        which = numbering.class_of[mine]
         for theirs in sheets:
             if few_left(mine, theirs) and agrees(mine, theirs):
                 pairs[number] = mine * CODES + theirs
@@ -54,7 +54,7 @@ def indexed(numbering: Numbering, column: np.ndarray, chances: np.ndarray) -> En
     """An ending with the index of its pairs, which follows from the rest."""
     late = np.array([few_left(int(sheet), FULL) and sheet != FULL for sheet in numbering.sheets])
     sheets = numbering.sheets[late].astype(np.int64)
-    room = int((numbering.class_of[sheets] >= 0).sum()) * len(sheets)
+    room = int(ascending_ones(sheets).sum()) * len(sheets)
     pairs, at = np.empty(room, np.int64), np.empty(room + 1, np.int64)
     number = find_pairs(numbering, column, sheets, pairs, at)
     return Ending(column, chances, pairs[:number].copy(), at[: number + 1].copy())
@@ -79,7 +79,7 @@ def learn_ending(numbering: Numbering, block: np.ndarray) -> Ending:
     return ending._replace(chances=chances)
 
 
-@compiled
+@compiled_lean
 def remembered(numbering: Numbering, ending: Ending, mine: int, theirs: int, shown: int) -> float:
     """The chance of the player about to roll where few boxes are left; ``shown`` is the number of a roll."""
     mine, theirs, order = canonical(mine, theirs)

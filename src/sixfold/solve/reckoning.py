@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.rules import dice
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_lean
 from sixfold.rules.shared import NONE
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.ending import Ending, few_left, remembered
@@ -30,6 +30,7 @@ class Guess(NamedTuple):
     dice: np.ndarray  # by my class, their stage and the dice in view, in marks
     rows: np.ndarray  # by my class, their stage, table, my row, the dice of its symbol in view and their row, in marks
     ending: Ending
+    order_of: np.ndarray  # the order in which a sheet's rows ascend, by its code
 
 
 @compiled
@@ -44,18 +45,18 @@ def ahead(odds: float) -> float:
     return np.tanh(odds / 2)
 
 
-@compiled
+@compiled_lean
 def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: int) -> float:
     """About the chance of the player about to roll."""
     if few_left(mine, theirs):
         return remembered(numbering, guess.ending, mine, theirs, shown)
-    my_rows, _, order = canonical(mine, mine)
-    their_rows, _, _ = canonical(theirs, theirs)
-    which = numbering.class_of[my_rows]
-    other = numbering.class_of[their_rows]
-    rows = guess.rows[which, stage(their_rows)]
+    which = numbering.class_of[mine]
+    other = numbering.class_of[theirs]
+    order = guess.order_of[mine]
+    at = stage(numbering.classes[other])
+    rows = guess.rows[which, at]
     lead = ahead(guess.pairs[which, other])
-    more = guess.dice[which, stage(their_rows), numbering.renamed[numbering.rank_of[order], shown]]
+    more = guess.dice[which, at, numbering.renamed[numbering.rank_of[order], shown]]
     dice_shown = numbering.rolls[shown]
     for place in range(6):
         symbol = row(order, place)
@@ -73,7 +74,7 @@ def worth(numbering: Numbering, block: np.ndarray, sheet: int, theirs: int, roll
     return 1.0 - value(numbering, block, theirs, sheet, roll) / UNIT
 
 
-@compiled
+@compiled_lean
 def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, roll: int) -> float:
     """The same by the approximation."""
     if sheet == FULL:
@@ -85,7 +86,7 @@ def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, r
 NO_BLOCK = np.zeros(1, dtype=np.uint8)
 NO_ENDING = Ending(np.zeros((1, 1), np.uint8), np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64))
 _NO_PAIRS, _NO_DICE, _NO_ROWS = (np.zeros((1,) * sides, np.float32) for sides in (2, 3, 6))
-NO_GUESS = Guess(_NO_PAIRS, _NO_PAIRS, _NO_DICE, _NO_ROWS, NO_ENDING)
+NO_GUESS = Guess(_NO_PAIRS, _NO_PAIRS, _NO_DICE, _NO_ROWS, NO_ENDING, np.zeros(1, np.int32))
 
 # How a way to score is chosen: the best, the best without jokers, the best of those with most marks, the best guess.
 BEST = 0
@@ -94,7 +95,7 @@ GREEDY = 2
 GUESS = 3
 
 
-@compiled
+@compiled_lean
 def candidates(taste: int, state: np.record, mine: int, sheets: np.ndarray, moves: np.ndarray) -> int:
     """The ways to score that somebody looks at, and the sheets they give: only those that no other covers (D12)."""
     number = 0

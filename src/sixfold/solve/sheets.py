@@ -138,6 +138,22 @@ def canonical(mine: int, theirs: int) -> tuple[int, int, int]:
 
 
 @compiled
+def fill_classes(sheets: np.ndarray, class_of: np.ndarray) -> None:
+    """Give every sheet the number that its rows have in ascending order."""
+    for sheet in sheets:
+        class_of[sheet] = class_of[canonical(sheet, sheet)[0]]
+
+
+@compiled
+def orders_of(sheets: np.ndarray) -> np.ndarray:
+    """The order in which each sheet's rows ascend, by its code."""
+    table = np.zeros(CODES, dtype=np.int32)
+    for sheet in sheets:
+        table[sheet] = canonical(sheet, sheet)[2]
+    return table
+
+
+@compiled
 def reordered(word: int, order: int) -> int:
     """The code of six numbers in another order of the symbols."""
     result = 0

@@ -23,7 +23,7 @@ from sixfold.solve.ending import indexed, learn_ending
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
 from sixfold.solve.reckoning import Guess, ahead, stage
-from sixfold.solve.sheets import FULL, Variant, canonical, row
+from sixfold.solve.sheets import FULL, Variant, orders_of, row
 from sixfold.solve.values import Values, complete, digest
 
 FILE = "dice.guess.npz"
@@ -65,7 +65,7 @@ def teach_pairs(numbering: Numbering, block: np.ndarray, which: int, sums: np.nd
         mean = 0.0
         for roll in range(numbering.rolls.size):
             mean += numbering.chance[roll] * unpacked(block, at, numbering.column[which * TIES + tied, roll]) / UNIT
-        opponent = numbering.class_of[canonical(theirs, theirs)[0]]
+        opponent = numbering.class_of[theirs]
         weight = renamings(ties(mine, mine)) / renamings(tied)
         sums[opponent, 0] += weight * mean
         sums[opponent, 1] += weight
@@ -85,10 +85,11 @@ def explain(
 ) -> float:
     """What the approximation adds for the dice in view, in marks; which numbers it adds up for that, and how much."""
     mine = numbering.classes[which]
-    their_rows = canonical(theirs, theirs)[0]
-    lead = ahead(guess.pairs[which, numbering.class_of[their_rows]])
-    rows = guess.rows[which, stage(their_rows)]
-    total = guess.dice[which, stage(their_rows), roll]
+    other = numbering.class_of[theirs]
+    at = stage(numbering.classes[other])
+    lead = ahead(guess.pairs[which, other])
+    rows = guess.rows[which, at]
+    total = guess.dice[which, at, roll]
     items[0] = numbering.column[which * TIES + ties(mine, mine), roll]
     shares[0] = 1.0
     for place in range(6):
@@ -124,8 +125,8 @@ def teach_rest(
         theirs = numbering.sheets[sheet]
         tied = ties(mine, theirs)
         at = numbering.base[which] + numbering.place[which, sheet]
-        their_rows = canonical(theirs, theirs)[0]
-        opponent = numbering.class_of[their_rows]
+        opponent = numbering.class_of[theirs]
+        their_stage = stage(numbering.classes[opponent])
         even = 1.0 - ahead(guess.pairs[which, opponent]) ** 2
         slope = guess.slope[which, opponent]
         heed = even * even * renamings(ties(mine, mine)) / renamings(tied)
@@ -144,8 +145,8 @@ def teach_rest(
             for one in range(13):
                 amount = weight * slope * shares[one]
                 means[opponent, items[one]] += amount
-                aims[stage(their_rows), items[one]] += amount * truth
-                equation = matrix[stage(their_rows), items[one]]
+                aims[their_stage, items[one]] += amount * truth
+                equation = matrix[their_stage, items[one]]
                 for other in range(13):
                     equation[items[other]] += amount * slope * shares[other]
 
@@ -154,8 +155,8 @@ def slopes(numbering: Numbering, pairs: np.ndarray) -> np.ndarray:
     """What one more mark adds to the log-odds, on average over the rows where it may stand."""
     found = np.zeros_like(pairs)
     for which, mine in enumerate(numbering.classes.tolist()):
-        more = {int(canonical(mine + (1 << 3 * at), 0)[0]) for at in range(6) if row(mine, at) < BOXES}
-        after = [int(numbering.class_of[sheet]) for sheet in more if sheet != FULL and numbering.class_of[sheet] >= 0]
+        more = {int(numbering.class_of[mine + (1 << 3 * at)]) for at in range(6) if row(mine, at) < BOXES}
+        after = [other for other in more if other >= 0 and numbering.classes[other] != FULL]
         if after:
             found[which] = pairs[after].mean(axis=0) - pairs[which]
     return np.maximum(found, 0.02)
@@ -177,6 +178,7 @@ def teach(values: Values, tell: Callable[[int, int], None] = lambda done, all: N
             np.zeros((number, STAGES, rolls), np.float32),
             np.zeros((number, STAGES, 2, 6, 5, 8), np.float32),
             learn_ending(numbering, values.block),
+            orders_of(numbering.sheets),
         )
         # Dice and rows for the slopes there are, and slopes for these dice and rows, in turn.
         for done in range(2 * ROUNDS):
@@ -235,7 +237,8 @@ def packed_guess(guess: Guess) -> dict[str, np.ndarray]:
 def unpacked_guess(numbering: Numbering, arrays: Mapping[str, np.ndarray]) -> Guess:
     """An approximation from what stands in a file."""
     parts = {name: arrays[name].astype(np.float32) / np.float32(scale) for name, scale in SCALES.items()}
-    return Guess(**parts, ending=indexed(numbering, arrays["column"], arrays["chances"]))
+    ending = indexed(numbering, arrays["column"], arrays["chances"])
+    return Guess(**parts, ending=ending, order_of=orders_of(numbering.sheets))
 
 
 def save_guess(path: Path, guess: Guess) -> None:

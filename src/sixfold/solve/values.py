@@ -34,7 +34,7 @@ from sixfold.rules.compiling import compiled
 from sixfold.solve.book import Book, Numbering, empty_numbering, fill_places, locate
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import count_values, pack_class, packed_class_size, packed_sizes, unpack_class, unpacked
-from sixfold.solve.sheets import Variant, canonical, first_sheet
+from sixfold.solve.sheets import Variant, first_sheet
 
 MAGIC = b"sixfold values 1"
 HEAD = 4096
@@ -171,7 +171,7 @@ class Values:
 
     def get_ready(self, mine: int) -> None:
         """Check the class of the player to roll, and find the places of its pairs, if it is used for the first time."""
-        which = int(self.numbering.class_of[canonical(mine, mine)[0]])
+        which = int(self.numbering.class_of[mine])
         if self._ready[which]:
             return
         begin, end = self.numbering.base[which : which + 2]
