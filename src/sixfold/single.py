@@ -7,7 +7,7 @@ from types import ModuleType
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def single(rules: ModuleType) -> Single:
     def values(states: np.ndarray, result: np.ndarray) -> None:
         rules.values(states[0], result)
 
-    @compiled
+    @compiled_with_arrays
     def preview(
         states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, table: np.ndarray, effects: np.ndarray
     ) -> None:

@@ -11,7 +11,7 @@ from sixfold.bots.judgement import JUDGEMENTS
 from sixfold.bots.judgement.shared import weighed
 from sixfold.chance import Seeded
 from sixfold.games import GAMES, View
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled_with_arrays
 
 
 @cache
@@ -19,7 +19,7 @@ def judged(judgement: ModuleType) -> Callable[..., int]:
     """Compiled: the value of every legal move at one look ahead; returns how many moves there are."""
     rules = judgement.rules
 
-    @compiled
+    @compiled_with_arrays
     def judge_all(
         states: np.ndarray, moves: np.ndarray, values: np.ndarray, weights: np.ndarray, after: np.ndarray
     ) -> int:

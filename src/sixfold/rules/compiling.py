@@ -25,16 +25,17 @@ _SOURCES = _fingerprint()
 
 
 def compiled(function: F) -> F:
-    """Compile a function for the CPU; a CUDA kernel may call the same function."""
-    return _compiled(function)
+    """Compile a function for the CPU; a CUDA kernel may call the same function.
 
-
-def compiled_lean(function: F) -> F:
-    """The same for a small function that gets many arrays and makes none.
-
-    To count who uses each of them, as Numba otherwise does, can take longer than the function itself.
+    It must not make an array, nor copy one into another. Numba then need not count who uses those it is given, which
+    in small functions takes longer than all the rest.
     """
     return _compiled(function, _nrt=False)
+
+
+def compiled_with_arrays(function: F) -> F:
+    """The same for a function that makes or copies arrays."""
+    return _compiled(function)
 
 
 def _compiled(function: F, **options: Any) -> F:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.playout import all_cores
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.solve.sheets import (
     FULL,
     Variant,
@@ -91,7 +91,7 @@ def ties(mine: int, theirs: int) -> int:
     return found
 
 
-@compiled
+@compiled_with_arrays
 def merge(columns: np.ndarray, swaps: np.ndarray, tied: int, merged: np.ndarray, sample: np.ndarray) -> int:
     """Number the dice in view anew, those alike that a renaming of tied symbols turns into each other.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled, compiled_lean
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.solve.book import TIES, Numbering, locate, ties
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
@@ -33,7 +33,7 @@ def few_left(mine: int, theirs: int) -> bool:
     return 2 * marks(FULL) - marks(mine) - marks(theirs) <= FEW
 
 
-@compiled
+@compiled_with_arrays
 def find_pairs(numbering: Numbering, column: np.ndarray, sheets: np.ndarray, pairs: np.ndarray, at: np.ndarray) -> int:
     """Every pair of such sheets with few boxes left, and where its chances begin; returns how many there are."""
     number = 0
@@ -79,7 +79,7 @@ def learn_ending(numbering: Numbering, block: np.ndarray) -> Ending:
     return ending._replace(chances=chances)
 
 
-@compiled_lean
+@compiled
 def remembered(numbering: Numbering, ending: Ending, mine: int, theirs: int, shown: int) -> float:
     """The chance of the player about to roll where few boxes are left; ``shown`` is the number of a roll."""
     mine, theirs, order = canonical(mine, theirs)

@@ -194,8 +194,10 @@ def solve_pair(
             link(numbering, turns, other_form, two, seen[roll], one, form, roll)
         change = roll_thrice(numbering.chance, numbering.columns[other_form], two)
         rounds += 1
-    values[here : here + numbering.columns[form]] = one.value[: numbering.columns[form]]
-    values[there : there + numbering.columns[other_form]] = two.value[: numbering.columns[other_form]]
+    for column in range(numbering.columns[form]):
+        values[here + column] = one.value[column]
+    for column in range(numbering.columns[other_form]):
+        values[there + column] = two.value[column]
     return rounds
 
 

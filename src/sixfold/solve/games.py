@@ -10,7 +10,7 @@ import numpy as np
 from sixfold.chance import below, seed_word, stream
 from sixfold.playout import all_cores
 from sixfold.rules import dice
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.shared import CHANCE, OVER
 from sixfold.solve.book import Numbering, TurnTables
 from sixfold.solve.reckoning import (
@@ -93,7 +93,7 @@ def count_jokers(tally: Tally, state: np.record, mine: int, move: int, gain: flo
         tally.targets[lower] += 1
 
 
-@compiled
+@compiled_with_arrays
 def decide(
     numbering: Numbering, turns: TurnTables, block: np.ndarray, guess: Guess, trial: np.ndarray, state: np.record,
     player: int, exact: np.ndarray, own: np.ndarray, places: np.ndarray,
@@ -150,7 +150,7 @@ def count_decision(
         count_jokers(tally, trial[0], mine, move, gained - plain)
 
 
-@compiled
+@compiled_with_arrays
 def play_games(
     numbering: Numbering, turns: TurnTables, block: np.ndarray, guess: Guess, begin: np.ndarray, trial: np.ndarray,
     players: np.ndarray, seed: np.uint64, first: int, counting: bool, tally: Tally, places: np.ndarray,

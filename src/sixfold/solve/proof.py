@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sixfold.playout import all_cores
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.dice import BOXES
 from sixfold.solve.book import TIES, Book, Numbering, TurnTables, locate, ties
 from sixfold.solve.equation import UNIT, Side, prepare, roll_thrice, room
@@ -16,7 +16,7 @@ from sixfold.solve.sheets import FULL, row
 from sixfold.solve.values import ValueFileError, Values
 
 
-@compiled
+@compiled_with_arrays
 def class_residuals(
     numbering: Numbering, turns: TurnTables, values: np.ndarray, which: int, side: Side, residuals: np.ndarray
 ) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.rules import dice
-from sixfold.rules.compiling import compiled, compiled_lean
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.shared import NONE
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.ending import Ending, few_left, remembered
@@ -45,7 +45,7 @@ def ahead(odds: float) -> float:
     return np.tanh(odds / 2)
 
 
-@compiled_lean
+@compiled
 def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: int) -> float:
     """About the chance of the player about to roll."""
     if few_left(mine, theirs):
@@ -74,7 +74,7 @@ def worth(numbering: Numbering, block: np.ndarray, sheet: int, theirs: int, roll
     return 1.0 - value(numbering, block, theirs, sheet, roll) / UNIT
 
 
-@compiled_lean
+@compiled
 def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, roll: int) -> float:
     """The same by the approximation."""
     if sheet == FULL:
@@ -95,7 +95,7 @@ GREEDY = 2
 GUESS = 3
 
 
-@compiled_lean
+@compiled
 def candidates(taste: int, state: np.record, mine: int, sheets: np.ndarray, moves: np.ndarray) -> int:
     """The ways to score that somebody looks at, and the sheets they give: only those that no other covers (D12)."""
     number = 0
@@ -119,7 +119,7 @@ def candidates(taste: int, state: np.record, mine: int, sheets: np.ndarray, move
     return number
 
 
-@compiled
+@compiled_with_arrays
 def choose(
     numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
     shown: int, roll: int,
@@ -142,7 +142,7 @@ def choose(
     return best, best_worth
 
 
-@compiled
+@compiled_with_arrays
 def look_ahead(
     numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
     shown: int, again: np.ndarray,
@@ -165,7 +165,7 @@ def expect(chance: np.ndarray, keep: np.ndarray, again: np.ndarray) -> None:
         after_it = again[rolls]
 
 
-@compiled
+@compiled_with_arrays
 def best_move(
     numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
     shown: int, roll: int, rolls: int,
@@ -180,7 +180,7 @@ def best_move(
     return move
 
 
-@compiled
+@compiled_with_arrays
 def look_ahead_quickly(
     numbering: Numbering, turns: TurnTables, block: np.ndarray, mine: int, theirs: int, shown: int, places: np.ndarray,
     again: np.ndarray,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.dice import BOXES
 from sixfold.rules.shared import limit
 
@@ -67,7 +67,7 @@ def by_the_strips(word: int, first: int, sheet: np.ndarray) -> bool:
     return True
 
 
-@compiled
+@compiled_with_arrays
 def find_sheets(first: int, found: np.ndarray) -> int:
     """The codes of all sheets that can come of the first, in ascending order; returns how many."""
     sheet = np.zeros(6, dtype=np.int8)
@@ -100,7 +100,7 @@ def ascending(word: int) -> bool:
     return True
 
 
-@compiled
+@compiled_with_arrays
 def ascending_ones(words: np.ndarray) -> np.ndarray:
     """Which sheets of a list stand in ascending order."""
     found = np.zeros(words.size, dtype=np.bool_)
@@ -144,7 +144,7 @@ def fill_classes(sheets: np.ndarray, class_of: np.ndarray) -> None:
         class_of[sheet] = class_of[canonical(sheet, sheet)[0]]
 
 
-@compiled
+@compiled_with_arrays
 def orders_of(sheets: np.ndarray) -> np.ndarray:
     """The order in which each sheet's rows ascend, by its code."""
     table = np.zeros(CODES, dtype=np.int32)

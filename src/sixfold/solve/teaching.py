@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from sixfold.playout import all_cores
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.dice import BOXES
 from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
 from sixfold.solve.ending import indexed, learn_ending
@@ -102,7 +102,7 @@ def explain(
     return total
 
 
-@compiled
+@compiled_with_arrays
 def teach_rest(
     numbering: Numbering, block: np.ndarray, guess: Guess, which: int, matrix: np.ndarray, aims: np.ndarray,
     means: np.ndarray, lines: np.ndarray,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.rules import dice
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.solve.sheets import CODES, code, row
 
 MOST_RESULTS = dice.MOST_LEGAL
@@ -103,7 +103,7 @@ def find_set(draft: "Draft", results: np.ndarray, size: int, first: int, sets: i
     return sets
 
 
-@compiled
+@compiled_with_arrays
 def tabulate(states: np.ndarray, mine: int, rolls: np.ndarray, draft: "Draft") -> int:
     """For every roll (columns) against every dice in view (rows): the number of its set of results; returns how many.
 

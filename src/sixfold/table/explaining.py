@@ -7,7 +7,7 @@ import numpy as np
 from sixfold.games import Moves, View
 from sixfold.rules import cards, dice, travel
 from sixfold.rules.board import CELLS, EMPTY, NEIGHBOUR, OFF_BOARD
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.shared import SYMBOLS, limit
 
 _LAST = {"cards": cards.LAST_COLUMN, "dice": dice.BOXES, "travel": travel.GOAL}
@@ -60,7 +60,7 @@ def _dice_earned(view: View, moves: Moves) -> list[list[int]]:
     return rows
 
 
-@compiled
+@compiled_with_arrays
 def _scored(states: np.ndarray, moves: np.ndarray, earned: np.ndarray) -> None:
     for which in range(moves.size):
         if moves[which] != dice.REROLL:

@@ -5,7 +5,7 @@ import numpy as np
 from sixfold.bots.judgement.shared import clear, copy_sight, look, rank  # noqa: F401
 from sixfold.chance import below
 from sixfold.rules import cards as rules
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.shared import NONE, OVER, limit
 
 # What a play is good for. ``left`` is what the open cards are worth to the next player, ``kept`` what they are worth
@@ -113,7 +113,7 @@ def of_hand(state: np.record, player: int, table: np.ndarray) -> float:
 # What a move is good for
 
 
-@compiled
+@compiled_with_arrays
 def terms(
     state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
 ) -> None:

@@ -6,7 +6,7 @@ from sixfold.bots.judgement import turns
 from sixfold.bots.judgement.race import SIGHT, WORK, candidates, gift, light, standing, turns_of  # noqa: F401
 from sixfold.bots.judgement.shared import clear, copy_sight, look, weighed  # noqa: F401
 from sixfold.rules import dice as rules
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.shared import limit
 
 # What a decision is good for. ``left`` is what the dice that stay in view are worth to the next player, ``hope`` what
@@ -103,7 +103,7 @@ def score_terms(state: np.record, move: int, wished: np.ndarray, after: np.ndarr
     found[SAVED] = before - turns_of(turns.word_of(then.marks[player]), int(np.int64(state.players))) - gift(state)
 
 
-@compiled
+@compiled_with_arrays
 def every_roll(number: int) -> tuple[np.ndarray, np.ndarray]:
     """All rolls of some dice with their chances."""
     if number == 4:
@@ -127,7 +127,7 @@ def best_scores(state: np.record, wished: np.ndarray, after: np.ndarray, found: 
     return best, saved
 
 
-@compiled
+@compiled_with_arrays
 def roll_terms(state: np.record, wished: np.ndarray, after: np.ndarray, found: np.ndarray) -> None:
     """D4: what rolling again promises: the best of every roll by its chance."""
     rolls, chances = every_roll(rules.dice_each(state))
@@ -145,7 +145,7 @@ def roll_terms(state: np.record, wished: np.ndarray, after: np.ndarray, found: n
     found[SAVED] = -turns.best_of_rolls(-saved, chances, rules.ROLLS - state.rolls)
 
 
-@compiled
+@compiled_with_arrays
 def terms(
     state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
 ) -> None:

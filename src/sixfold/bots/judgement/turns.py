@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sixfold.rules import dice as rules
-from sixfold.rules.compiling import compiled
+from sixfold.rules.compiling import compiled, compiled_with_arrays
 from sixfold.rules.shared import limit
 
 FILE = "turns.json"
@@ -93,7 +93,7 @@ def after_scoring(trial: np.ndarray, sheet: np.ndarray, table: np.ndarray) -> fl
     return best
 
 
-@compiled
+@compiled_with_arrays
 def turns_from(
     sheet: np.ndarray,
     trial: np.ndarray,
