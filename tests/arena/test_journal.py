@@ -65,6 +65,8 @@ def test_a_run_that_was_struck_down_goes_on_to_the_same_results(
         env={**os.environ, "PYTHONPATH": path},
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever runs the tests in the background hands on that Ctrl-C is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     journal = folder / "games.jsonl"
     while not (journal.exists() and journal.read_bytes().count(b'"places"') >= 5):
