@@ -49,7 +49,8 @@ async def tidy_forever(hub: Hub) -> None:
         if quiet or at - last > LONGEST_SECONDS:
             gc.collect()
             last = time.monotonic()
-            if last - at > LAG_SECONDS:
+            # Compiling leaves much behind, and to tidy that up is no news.
+            if last - at > LAG_SECONDS and not hub.bots_warming:
                 log.info("tidied up", extra={"seconds": round(last - at, 3), "quiet": quiet})
 
 
