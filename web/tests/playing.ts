@@ -58,8 +58,8 @@ export async function decide(page: Page, game: Game): Promise<void> {
   const choice = page.locator('.act .button.main:enabled');
   const piece = page.locator('.rack button:enabled, .fan button:enabled');
   // While the last action is not answered yet, nothing can be chosen.
-  if (game !== 'dice') await choice.or(piece).first().waitFor();
-  if (game !== 'dice' && !(await choice.count())) await piece.first().click();
+  await choice.or(piece).first().waitFor();
+  if (!(await choice.count())) await piece.first().click();
   if (game === 'travel' && !(await choice.count())) await page.locator('.cell.target').first().click();
   await choice.first().click();
 }
@@ -111,18 +111,18 @@ export async function send(page: Page, move: string): Promise<void> {
   });
 }
 
-/** Play the seats of this page over HTTP, as well as previews tell, until something else than playing is due, and
- *  the page shows it; true if that is what was waited for. */
+/** Play the seats of this page over HTTP, as well as previews tell, until the page shows what is waited for (true) or
+ *  the round's result (false). */
 export async function hurry(page: Page, until: (table: Told) => boolean = () => false): Promise<boolean> {
-  for (let decisions = 0; decisions < 400;) {
+  let decisions = 0;
+  while (decisions < 400) {
     const table = await told(page);
     const view = table.views.find((one) => one.turn === one.seat) ?? table.views[0]!;
-    const reached = until(table);
     if (view.stage !== 'playing') {
       await page.locator('.result').waitFor();
-      return reached;
+      return false;
     }
-    if (reached) {
+    if (until(table)) {
       await page.locator(`.table[data-version="${table.version}"]`).waitFor();
       return true;
     }

@@ -206,8 +206,8 @@ def _making(whole: dict[str, Any]) -> list[str]:
         "covers. More marks never hurt, since one can always play on as if they were not there. Marks never go away, so pairs are solved by the marks on "
         "both sheets, from full sheets down. Only a turn without any mark stays on its level; it leads from (mine, theirs) to (theirs, mine), so these two are "
         "solved together until nothing changes.",
-        "An H200 takes 2 seconds for the pairs and 27 in all, compiling included; two cores of an AMD EPYC take six and a half "
-        f"minutes and 2.5 GB of memory; sixteen of another machine take 84 seconds. The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values.py`, `packing.py` and `book.py` describe it.",
+        "Two cores of an AMD EPYC take six and a half minutes and 2.5 GB of memory. An earlier version took 27 seconds on an H200, compiling included, 2 of them "
+        f"for the pairs, and 84 seconds on sixteen cores. The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values.py`, `packing.py` and `book.py` describe it.",
         "## The bots",
         "`perfect` plays by the file and never makes a mistake. `solved` needs no file: it plays by an approximation that comes with the package and was taught "
         f"by the values, looking one turn ahead; the last fourteen boxes it knows by heart. Along the games above its decisions cost {100 * loss:.2f} points of winning chance "
