@@ -175,7 +175,8 @@ def test_the_kernel_of_a_card_solves_what_the_cores_solve(tmp_path: Path) -> Non
     """In Numba's simulator, which must be chosen before Numba is loaded and runs plain Python."""
     program = (
         "import sys; from pathlib import Path\n"
-        "from sixfold.solve import solving; from sixfold.solve.sheets import Variant\n"
+        "from sixfold.solve import cuda, solving; from sixfold.solve.sheets import Variant\n"
+        "cuda.BLOCKS = 2\n"
         "for device in ('cpu', 'cuda'):\n"
         "    solving.solve(Variant(symbols=2, boxes=1, dice=2), Path(sys.argv[1], device), device, lambda *told: None)"
     )

@@ -112,8 +112,7 @@ class Cuda:
     def solve(self, mine: np.ndarray, theirs: np.ndarray) -> None:
         """Solve pairs of one level."""
         pairs = cuda.to_device(mine), cuda.to_device(theirs)
-        blocks = max(1, min(len(mine), BLOCKS))
-        solve_pairs[blocks, THREADS](self.numbering, self.turns, self.values, *pairs, *self.rooms)
+        solve_pairs[BLOCKS, THREADS](self.numbering, self.turns, self.values, *pairs, *self.rooms)
         cuda.synchronize()
 
     def fetch(self) -> None:
