@@ -99,7 +99,9 @@ def test_odds_for_people(known: Values) -> None:
         (("777777", "567567", "RRBP"), "D13"),
         (("556677", "567567", "RRB"), "four of the letters"),
         (("556677", "567567", "RRBX"), "four of the letters"),
-        (("556677", "567567", "-"), "D15"),
+        (("000000", "000000", "-"), "D15"),
+        (("000001", "000000", "-", "--option", "hidden_start=true"), "D15"),
+        (("000000", "000001", "-", "--option", "hidden_start=true"), "D15"),
         (("556677", "567567", "RRBP", "--roll", "RRRRR"), "--roll"),
         (("556677", "567567", "RRBP", "--rolls-left", "1"), "needs --roll"),
         (("556677", "567567", "RRBP", "--option", "open_racks=true"), "no option"),
@@ -125,7 +127,7 @@ def test_without_values_the_command_that_makes_them_is_named(tmp_path: Path, mon
 def test_another_games_values_are_refused(end_game: Values) -> None:
     code, line = odds("331021", "123002", "RRBP", "--values", str(end_game.path))
     assert code == 2
-    assert "another game" in line
+    assert "another game: split_jokers=false, 6 symbols, 2 boxes, 4 dice" in line
 
 
 def late_game(mine: str, theirs: str, shown: str, roll: str, rolls: int) -> Game:

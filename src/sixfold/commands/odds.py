@@ -18,7 +18,7 @@ def odds(
     game: GameName,
     me: Annotated[str, typer.Argument(metavar="ME", help="the marks of the player in turn, such as 331021")],
     opponent: Annotated[str, typer.Argument(metavar="OPPONENT", help="the opponent's marks")],
-    shown: Annotated[str, typer.Argument(metavar="DICE", help="the dice the opponent shows; - for none (D15)")],
+    shown: Annotated[str, typer.Argument(metavar="DICE", help="the dice the opponent shows; - if hidden (D15)")],
     roll: Annotated[str | None, typer.Option(help="the roll just made: what can be done with it?")] = None,
     rolls_left: Annotated[
         int | None, typer.Option(min=0, max=2, help="how many more rolls are allowed after --roll; 2 unless told")
@@ -39,10 +39,10 @@ def odds(
     if roll is None and rolls_left is not None:
         raise SetupError("--rolls-left says how many rolls may follow the one just made: it needs --roll")
     options = full_options(rules_of(game), read_options(option))
+    if shown == NOTHING and (me + opponent != 12 * "0" or not options["hidden_start"]):
+        raise SetupError("DICE is - only before the first turn of a game with --option hidden_start=true (D15)")
     table = open_values(options["split_jokers"], values)
     mine, theirs = read_sheet(table, me, "ME"), read_sheet(table, opponent, "OPPONENT")
-    if shown == NOTHING and theirs:
-        raise SetupError("only an opponent without a turn so far shows no dice (D15)")
     in_view = 0 if shown == NOTHING else read_dice(table, shown, "DICE")
     asked = Odds(table, mine, theirs, in_view)
     answer: dict[str, Any] = {

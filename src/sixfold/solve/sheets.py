@@ -30,6 +30,10 @@ class Variant:
     boxes: int = BOXES
     dice: int = 4
 
+    def __str__(self) -> str:
+        reading = "true" if self.split_jokers else "false"
+        return f"split_jokers={reading}, {self.symbols} symbols, {self.boxes} boxes, {self.dice} dice"
+
 
 @compiled
 def code(numbers: np.ndarray) -> int:
