@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sixfold import Game, Refused, record
+from sixfold.notation import quoted
 from sixfold.record import RecordError
 from tests.judge import Refusal, judge
 from tests.tables import TABLES, Table, random_game
@@ -74,7 +75,7 @@ def test_a_damaged_move_is_legal_or_refused_and_changes_nothing(
     before = game.copy()
     refused = refusal_of(game.play, said)
     if refused is not None:
-        assert str(refused).startswith(f'"{said}": ')
+        assert str(refused).startswith(f"{quoted(said)}: ")
         assert names_clause(str(refused))
         assert (game, game.events) == (before, before.events)
     else:
@@ -88,7 +89,7 @@ def apply_all(game: Game, events: list[str]) -> None:
         before, known = game.copy(), len(game.events)
         refused = refusal_of(game.apply, event)
         if refused is not None:
-            assert str(refused).startswith(f'"{event}": ')
+            assert str(refused).startswith(f"{quoted(event)}: ")
             assert names_clause(str(refused))
             assert game == before
             assert len(game.events) == known

@@ -50,7 +50,7 @@ def test_unknown_keys_are_ignored() -> None:
         ({"game": 7}, "'game' is a name and 'players' a whole number"),
         ({"players": 2.0}, "'game' is a name and 'players' a whole number"),
         ({"players": 5}, "dice is for 2 or 3 or 4 players, not 5"),
-        ({"players": True}, "dice is for 2 or 3 or 4 players, not True"),
+        ({"players": True}, "'game' is a name and 'players' a whole number"),
         ({"options": []}, "'options' is an object that names every option with its value"),
         ({"options": {"split_jokers": False}}, "'options' does not name hidden_start"),
         ({"options": {"open_racks": False}}, "dice has no option 'open_racks'; it has: split_jokers, hidden_start"),
@@ -59,13 +59,13 @@ def test_unknown_keys_are_ignored() -> None:
             "option split_jokers of dice is true or false, not 0",
         ),
         ({"events": "roll 1 R R G B"}, "'events' is a list of texts"),
-        ({"events": ["roll 1 R R G B", None]}, "'events' is a list of texts"),
+        ({"events": ["roll 1 R R G B", None]}, "event 2: None is no text (record)"),
         ({"names": "Anne"}, "'names' is a list of texts"),
         ({"names": ["Anne"]}, "there are 1 names for 2 players"),
-        ({"legal": [9]}, "'legal' says 9 moves at decision 1, but there were 8"),
-        ({"legal": [8.0]}, "'legal' says 8.0 moves at decision 1, but there were 8"),
-        ({"legal": [8, 8]}, "'legal' has to be a list of 1 numbers, one for each decision"),
-        ({"legal": "8"}, "'legal' has to be a list of 1 numbers, one for each decision"),
+        ({"legal": [9]}, "event 3: 'legal' says 9 moves, but there were 8 (record)"),
+        ({"legal": [8.0]}, "event 3: 'legal' says 8.0 moves, but there were 8 (record)"),
+        ({"legal": [8, 8]}, "'legal' has to be a list of 1 numbers, one for each event of a player (record)"),
+        ({"legal": "8"}, "'legal' has to be a list of 1 numbers, one for each event of a player (record)"),
     ],
 )
 def test_a_damaged_head_is_refused_with_a_clear_message(change: dict[str, Any], message: str) -> None:
@@ -103,16 +103,16 @@ def test_a_finished_game_has_its_true_result(table: Table) -> None:
     places, values = whole["result"]["places"], whole["result"]["values"]
     wrong_values = [[value + (player == 0) for value in row] for player, row in enumerate(values)]
     as_truth = [True if place == 1 else place for place in places]
-    for result in (
-        None,
-        {"places": places},
-        {"places": [place + 1 for place in places], "values": values},
-        {"places": places, "values": wrong_values},
-        {"places": as_truth, "values": values},
-        {"places": [float(place) for place in places], "values": values},
+    for clause, result in (
+        (table.rules.END, None),
+        (table.rules.END, {"places": places}),
+        (table.rules.PLACES, {"places": [place + 1 for place in places], "values": values}),
+        (table.rules.END, {"places": places, "values": wrong_values}),
+        (table.rules.PLACES, {"places": as_truth, "values": values}),
+        (table.rules.PLACES, {"places": [float(place) for place in places], "values": values}),
     ):
         true = json.dumps(whole["result"])
-        message = f"'result' has to be {true}, to which the events lead ({table.rules.END})"
+        message = f"'result' has to be {true}, to which the events lead ({clause})"
         assert refusal({**whole, "result": result}) == message
     record.replay({**whole, "result": {**whole["result"], "decided": "early"}})
 
@@ -179,15 +179,18 @@ def test_a_deep_result_is_refused_like_any_other(depth: int) -> None:
     for _ in range(depth):
         deep = [deep]
     assert refusal({**DICE, "result": deep}).startswith("'result' has to be null")
-    assert refusal({**DICE, "legal": [deep]}).startswith("'legal' says [[")
+    assert refusal({**DICE, "legal": [deep]}).startswith("event 3: 'legal' says [[")
     assert refusal({**DICE, "format": deep}).startswith("the format is [[")
     assert "is true or false, not [[" in refusal({**DICE, "options": {"split_jokers": deep, "hidden_start": False}})
 
 
-def test_a_player_number_of_many_digits_is_refused() -> None:
+def test_a_player_number_of_many_digits_is_refused_in_few_words() -> None:
     message = refusal({**DICE, "events": ["roll 1 R R G B", "roll 0 R G G B", "9" * 5_000 + " score"]})
-    assert message.startswith("event 3: ")
-    assert message.endswith("it is player 0's turn (record)")
+    assert message == f'event 3: "{"9" * 79}…": this is not a move; write it like 0 score B2>Y (record)'
+
+
+def test_control_characters_do_not_reach_the_screen() -> None:
+    assert refusal({**DICE, "events": ["\x1b[2J"]}).startswith(r'event 1: "\u001b[2J": ')
 
 
 def test_letters_that_cannot_be_printed_do_not_stop_a_check(tmp_path: Path) -> None:

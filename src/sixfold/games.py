@@ -281,7 +281,7 @@ class Game(Position):
 
     def _split(self, text: str) -> tuple[str | None, str]:
         head, blank, rest = text.partition(" ")
-        return (head, rest) if blank and head.isascii() and head.isdigit() else (None, text)
+        return (head, rest) if blank and len(head) == 1 and head in "0123456789" else (None, text)
 
     def _number(self, words: str, text: str) -> int:
         """A move's number, or the reason why it cannot be played."""
@@ -296,6 +296,8 @@ class Game(Position):
     def _move(self, event: str) -> None:
         seat, words = self._split(event)
         if self.turn is None:
+            if words in self.rules.CHOICES:
+                raise Refused(event, self.rules.refusal(self.state, notation.read(self.rules, words)))
             word, player, number, clause = self._owed()
             owed = {"word": word, "player": str(player), "number": str(number)}
             raise Refused(event, Refusal("chance_first", clause, owed))
@@ -309,7 +311,9 @@ class Game(Position):
     def _take(self, event: str, words: list[str]) -> None:
         """Take an event of chance; nothing changes if it is refused."""
         if self.turn is not None:
-            raise Refused(event, Refusal("no_chance", "record", {"player": str(self.turn)}))
+            to_choose = self.rules.CHOICES and self._phase[0] == self.rules.CHOOSE
+            to_move = Refusal("no_chance", "record", {"player": str(self.turn)})
+            raise Refused(event, self.rules.refusal(self.state, 0) if to_choose else to_move)
         word, player, number, clause = self._owed()
         owed = {"word": word, "player": str(player), "number": str(number)}
         if words[:2] != [word, owed["player"]]:
@@ -328,10 +332,17 @@ class Game(Position):
             # C12: the rest of the pile comes before what was shuffled in, wherever it stands in the event.
             possible = [item for item in items if self._pool[item]]
             if not possible:
+                why = self._not_there(items, clause)
                 self._states[:] = np.frombuffer(before, dtype=self.rules.STATE)
-                raise Refused(event, Refusal("not_there", clause, {"item": self.rules.ITEMS[items[0]]}))
+                raise Refused(event, why)
             items.remove(possible[0])
             self._on.receive(self._states, possible[0])
+
+    def _not_there(self, items: list[int], clause: str) -> Refusal:
+        """Why none of these items can come now."""
+        if len(items) > self._pool.sum() > 0:
+            return Refusal("pile_first", "C12", {"item": self.rules.ITEMS[int(self._pool.argmax())]})
+        return Refusal("not_there", clause, {"item": self.rules.ITEMS[items[0]]})
 
     def _owed(self) -> tuple[str, int, int, str]:
         """What chance owes: the event's word, the player, the number of items and the clause."""

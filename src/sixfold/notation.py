@@ -1,5 +1,7 @@
 """Moves as text (docs/rules/record.md): one spelling for every move, and errors that name the reason."""
 
+import json
+import re
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
@@ -12,6 +14,15 @@ from sixfold.rules.shared import SYMBOLS, Refusal
 EXAMPLES = {"travel": "place RG c4 c5", "cards": "play RG", "dice": "score B2>Y"}
 
 
+LONGEST_QUOTE = 80
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote: control characters spelt out, and cut short where it is long."""
+    shown = text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…"
+    return json.dumps(shown, ensure_ascii=False)
+
+
 class Refused(ValueError):
     """A move or event that the notation or the rules do not allow."""
 
@@ -22,7 +33,7 @@ class Refused(ValueError):
 
     def sentence(self, language: str = "en") -> str:
         """The whole message: what was said, why not, and the clause."""
-        return f'"{self.text}": {self.reason(language)} ({self.refusal.clause})'
+        return f"{quoted(self.text)}: {self.reason(language)} ({self.refusal.clause})"
 
     def reason(self, language: str = "en") -> str:
         return say(self.refusal.key, language, **self.refusal.words)
@@ -101,7 +112,8 @@ def _diagnosis(rules: ModuleType, text: str) -> Refusal:
         refusal = _no_item(words[1]) or (Refusal("no_double", "C1") if words[1][0] == words[1][1] else None)
     elif rules is dice and words[0] == "score" and len(words) > 1:
         ordered = " ".join(["score", *sorted(words[1:], key=_joker_order)])
-        refusal = Refusal("joker_order", "record", {"example": ordered}) if ordered in _numbers(rules) else None
+        swapped = Refusal("joker_order", "record", {"example": ordered}) if ordered in _numbers(rules) else None
+        refusal = swapped or _no_jokers(words[1:])
     else:
         refusal = None
     return refusal or Refusal("not_a_move", "record", {"example": EXAMPLES[rules.NAME]})
@@ -109,6 +121,12 @@ def _diagnosis(rules: ModuleType, text: str) -> Refusal:
 
 def _joker_order(joker: str) -> tuple[int, ...]:
     return tuple(SYMBOLS.find(letter) if letter in SYMBOLS else ord(letter) for letter in joker)
+
+
+def _no_jokers(jokers: list[str]) -> Refusal | None:
+    """Why dice can never be set apart like this; None where it is only the spelling."""
+    spelt = all(re.fullmatch(rf"[{SYMBOLS}][0-9]>[{SYMBOLS}]", joker) for joker in jokers)
+    return Refusal("joker_dice", "D7") if spelt else None
 
 
 def _no_item(item: str) -> Refusal | None:

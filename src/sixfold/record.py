@@ -55,7 +55,7 @@ def begin(record: object) -> Game:
             raise RecordError(f"{key!r} is missing")
     if record["format"] != FORMAT:
         raise RecordError(f"the format is {brief(record['format'])}, not {FORMAT!r}")
-    if not isinstance(record["game"], str) or not isinstance(record["players"], int):
+    if not isinstance(record["game"], str) or type(record["players"]) is not int:
         raise RecordError("'game' is a name and 'players' a whole number")
     if not isinstance(record["options"], dict):
         raise RecordError("'options' is an object that names every option with its value")
@@ -67,8 +67,11 @@ def begin(record: object) -> Game:
     missing = [name for name in rules.OPTIONS if name not in record["options"]]
     if missing:
         raise RecordError(f"'options' does not name {', '.join(missing)}")
-    if not isinstance(record["events"], list) or not all(isinstance(event, str) for event in record["events"]):
+    if not isinstance(record["events"], list):
         raise RecordError("'events' is a list of texts")
+    for number, event in enumerate(record["events"], start=1):
+        if not isinstance(event, str):
+            raise RecordError(f"event {number}: {brief(event)} is no text (record)")
     _check_names(record)
     return Game(rules, rules.start(record["players"], **options))
 
@@ -100,17 +103,23 @@ def replay(record: object) -> Replay:
     """Replay a whole record and compare what it says about itself: ``result`` and ``legal``."""
     game = begin(record)
     assert isinstance(record, dict)
-    legal: list[int] = []
-    for _, after, choices in steps(record):
+    legal: dict[int, int] = {}
+    for number, (_, after, choices) in enumerate(steps(record), start=1):
         game = after
         if choices is not None:
-            legal.append(choices)
-    result = of(game)["result"]
-    if not _same(record["result"], result):
-        raise RecordError(f"'result' has to be {json.dumps(result)}, to which the events lead ({game.rules.END})")
-    if record.get("legal") is not None and not _same(record["legal"], legal):
-        raise RecordError(_legal_difference(record["legal"], legal))
-    return Replay(game, legal)
+            legal[number] = choices
+    _check_result(record["result"], game)
+    if record.get("legal") is not None:
+        _check_legal(record["legal"], legal)
+    return Replay(game, list(legal.values()))
+
+
+def _check_result(said: object, game: Game) -> None:
+    true = of(game)["result"]
+    if not _same(said, true):
+        only_places = isinstance(said, dict) and game.over and _same(said.get("values"), true["values"])
+        clause = game.rules.PLACES if only_places else game.rules.END
+        raise RecordError(f"'result' has to be {json.dumps(true)}, to which the events lead ({clause})")
 
 
 def _same(said: object, true: object) -> bool:
@@ -122,11 +131,12 @@ def _same(said: object, true: object) -> bool:
     return type(said) is type(true) and said == true
 
 
-def _legal_difference(said: object, true: list[int]) -> str:
+def _check_legal(said: object, true: Mapping[int, int]) -> None:
     if not isinstance(said, list) or len(said) != len(true):
-        return f"'legal' has to be a list of {len(true)} numbers, one for each decision"
-    at = next(at for at in range(len(true)) if not _same(said[at], true[at]))
-    return f"'legal' says {brief(said[at])} moves at decision {at + 1}, but there were {true[at]}"
+        raise RecordError(f"'legal' has to be a list of {len(true)} numbers, one for each event of a player (record)")
+    for one, (number, moves) in zip(said, true.items(), strict=True):
+        if not _same(one, moves):
+            raise RecordError(f"event {number}: 'legal' says {brief(one)} moves, but there were {moves} (record)")
 
 
 def playthrough(record: object) -> Iterator[str]:

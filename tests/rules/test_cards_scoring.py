@@ -101,7 +101,7 @@ def test_one_card_with_a_lowest_symbol_bars_them() -> None:
         game = cards(["RG", "RB", "OP"], hand=held, chips=[chips])
         game.play("play RG")
         assert game.turn is None
-        with pytest.raises(Refused, match=r"first draw 0 with 4 of them \(C11\)"):
+        with pytest.raises(Refused, match=r"no card in hand shows a lowest symbol \(C13\)"):
             game.apply("0 keep")
     game = cards(["RG", "RB", "OP"], hand="RG RB OP", chips=[LOW_PURPLE])
     with pytest.raises(Refused, match=r"keep or renew is offered only after a turn.*\(C13\)"):

@@ -33,7 +33,7 @@ def test_after_a_bonus_turn_two_tiles_are_drawn() -> None:
     game.play("place RB f5 f6")
     with pytest.raises(Refused, match=r"draw 0 needs 2, not 1 \(T15\)"):
         game.apply("draw 0 YY")
-    with pytest.raises(Refused, match=r"PP cannot come here: none is left \(T15\)"):
+    with pytest.raises(Refused, match=r"no PP is left to draw \(T15\)"):
         game.apply("draw 0 YY PP")
     game.apply("draw 0 OO YY")
     assert rack(game, 0) == "RO RY RP GB OO YY"
@@ -74,6 +74,10 @@ def test_the_rack_is_looked_at_after_scoring_and_before_drawing() -> None:
 def test_a_swap_needs_six_tiles_in_the_bag() -> None:
     assert swapping(bag="OO OO YY YY PP PP") == ["keep", "swap"]
     assert swapping(bag="OO OO YY YY PP") == []
+    game = travel(rack="RR RG RG RG GG GG", bag="OO OO YY YY PP", scores=("5 5 0 0 3 3", NOTHING))
+    game.play("place RR f5 f6")
+    with pytest.raises(Refused, match=r"and the bag holds six tiles \(T16\)"):
+        game.apply("0 swap")
 
 
 @clause("T16")
@@ -81,7 +85,7 @@ def test_a_swap_draws_six_new_tiles_before_the_old_ones_return() -> None:
     game = travel(rack="RR RG RG RG GG GG", other="BO", bag="OO OO YY YY PP PP", scores=("5 5 0 0 3 3", NOTHING))
     game.play("place RR f5 f6")
     game.play("swap")
-    with pytest.raises(Refused, match=r"RG cannot come here: none is left \(T16\)"):
+    with pytest.raises(Refused, match=r"no RG is left to draw \(T16\)"):
         game.apply("draw 0 RG OO OO YY YY PP")
     with pytest.raises(Refused, match=r"draw 0 needs 6, not 1 \(T16\)"):
         game.apply("draw 0 OO")

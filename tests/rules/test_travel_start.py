@@ -81,7 +81,7 @@ def test_each_player_draws_six_tiles_and_scores_nothing_yet() -> None:
 @clause("T4")
 def test_a_tile_can_be_dealt_only_as_often_as_there_is_one() -> None:
     game = start("travel")
-    with pytest.raises(Refused, match=r"BB cannot come here: none is left \(T4\)"):
+    with pytest.raises(Refused, match=r"no BB is left to draw \(T4\)"):
         game.apply("deal 0 RG RG RG BB BB BB")
     assert game == start("travel")
     with pytest.raises(Refused, match=r"deal 0 needs 6, not 5 \(T4\)"):

@@ -35,7 +35,7 @@ def check(
     for fault in faults:
         print(fault)
     records = held + len(faults)
-    print(f"{held} of {records} record{'s' if records != 1 else ''} hold{'s' if held == 1 else ''}")
+    print(f"{held} of {records} record{'s' if records != 1 else ''} hold{'s' if 1 in (held, records) else ''}")
     if shuffles:
         print(f"in {shuffles} of them every draw and roll follows from the key that was committed to before the deal")
     if faults:

@@ -30,7 +30,8 @@ from sixfold.rules.shared import (
 NAME = "cards"
 VERSION = 1
 SERIES = True
-END = "C15"
+END, PLACES = "C15", "C16"
+CHOICES = ("keep", "renew")
 PLAYERS = (2, 3, 4)
 OPTIONS: dict[str, bool] = {}
 LAST_COLUMN = 10
@@ -365,5 +366,5 @@ def refusal(state: np.record, move: int) -> Refusal:
     if move in (KEEP, RENEW):
         return Refusal("no_renew", "C13")
     if state.phase == CHOOSE:
-        return Refusal("choose_first", "C13", {"choices": "keep, renew"})
+        return Refusal("choose_first", "C13", {"choices": ", ".join(CHOICES)})
     return Refusal("not_in_hand", "C6", {"card": ITEMS[CARD_OF[move // 6, move % 6]]})

@@ -18,7 +18,8 @@ from sixfold.rules.shared import (
 NAME = "dice"
 VERSION = 1
 SERIES = True
-END = "D13"
+END = PLACES = "D13"
+CHOICES = ()
 PLAYERS = (2, 3, 4)
 OPTIONS = {"split_jokers": False, "hidden_start": False}
 BOXES = 7

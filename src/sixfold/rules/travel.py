@@ -41,7 +41,8 @@ from sixfold.rules.tiles import ways as ways
 NAME = "travel"
 VERSION = 1
 SERIES = False
-END = "T18"
+END, PLACES = "T18", "T20"
+CHOICES = ("keep", "swap")
 PLAYERS = (2,)
 OPTIONS = {"open_racks": False}
 GOAL = 18
@@ -392,7 +393,7 @@ def refusal(state: np.record, move: int) -> Refusal:
     if move in (KEEP, SWAP):
         return Refusal("no_swap", "T16")
     if state.phase == CHOOSE:
-        return Refusal("choose_first", "T16", {"choices": "keep, swap"})
+        return Refusal("choose_first", "T16", {"choices": ", ".join(CHOICES)})
     pair, first, second = move // 36, move % 36 // 6, move % 6
     tile = TILE_OF[first, second]
     if tile not in state.rack[state.turn]:

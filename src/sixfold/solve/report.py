@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from sixfold import notation
 from sixfold.record import complete_file
 from sixfold.rules import dice
 from sixfold.solve.book import Book
 from sixfold.solve.games import LEADS, Match, match
-from sixfold.solve.odds import dice_text, read_dice, read_sheet, sheet_text
+from sixfold.solve.odds import dice_text, read_dice, read_sheet
 from sixfold.solve.proof import largest_drop, residual
-from sixfold.solve.reckoning import BEST, Guess, choose, look_ahead
-from sixfold.solve.sheets import FULL, marks, row
+from sixfold.solve.reckoning import BEST, Guess, look_ahead
+from sixfold.solve.sheets import row
 from sixfold.solve.teaching import shipped_digest
-from sixfold.solve.turns import after, before_scoring, lay_out
+from sixfold.solve.turns import before_scoring
 from sixfold.solve.values import Values
 
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
@@ -85,50 +84,11 @@ def told(tell: Tell, stage: str) -> Callable[[int, int], None]:
     return lambda done, number: tell(stage, done, number)
 
 
-def position(values: Values, mine: int, theirs: int, shown: int) -> dict[str, Any]:
-    """A position in the words of ``sixfold odds``, with its chance."""
-    return {
-        "mine": sheet_text(mine),
-        "theirs": sheet_text(theirs),
-        "shown": dice_text(shown),
-        "chance": values.chance(mine, theirs, shown),
-    }
-
-
 def example(values: Values, mine: str, theirs: str, shown: str) -> dict[str, Any]:
-    """A position by the same words."""
+    """A position in the words of ``sixfold odds``, with its chance."""
     my_sheet, their_sheet = (read_sheet(values, text, "a sheet") for text in (mine, theirs))
-    return position(values, my_sheet, their_sheet, read_dice(values, shown, "dice"))
-
-
-def sample(values: Values, least: int, number: int) -> list[dict[str, Any]]:
-    """Random positions with at least so many marks on both sheets together."""
-    chance = np.random.default_rng(SEED)
-    sheets = [sheet for sheet in values.numbering.sheets.tolist() if sheet != FULL and marks(sheet) > least - 42]
-    found: list[dict[str, Any]] = []
-    while len(found) < number:
-        mine, theirs = (int(sheet) for sheet in chance.choice(sheets, 2))
-        if marks(mine) + marks(theirs) >= least:
-            found.append(position(values, mine, theirs, int(chance.choice(values.numbering.rolls))))
-    return found
-
-
-def opening_rolls(values: Values, guess: Guess) -> list[dict[str, Any]]:
-    """The first turn of a game against each kind of dice: what keeping every roll is worth, and rolling again."""
-    numbering = values.numbering
-    trial = before_scoring(values.variant.split_jokers)
-    found = []
-    for shown in ("RGBO", "RRGB", "RRGG", "RRRG", "RRRR"):
-        dice_shown = read_dice(values, shown, "dice")
-        again = np.zeros(dice.ROLLS)
-        look_ahead(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, again)
-        keep = {}
-        for roll in numbering.rolls.tolist():
-            move, worth = choose(numbering, values.block, guess, BEST, trial, 0, 0, dice_shown, roll)
-            lay_out(trial[0], 0, dice_shown, roll)
-            keep[dice_text(roll)] = [notation.write(dice, move), int(marks(after(trial[0], 0, move))), worth]
-        found.append({"shown": shown, "again": again.tolist(), "keep": keep})
-    return found
+    chance = values.chance(my_sheet, their_sheet, read_dice(values, shown, "dice"))
+    return {"mine": mine, "theirs": theirs, "shown": shown, "chance": chance}
 
 
 EXAMPLES = [
@@ -158,8 +118,6 @@ def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tel
         "first_turn": first_turn(values, guess),
         "largest_drop": largest_drop(values, told(tell, "marks")),
         "examples": [example(values, *words) for words in EXAMPLES],
-        "sample": sample(values, 0, 100) + sample(values, 74, 100),
-        "opening_rolls": opening_rolls(values, guess),
         "perfect": perfect_games(values, book, guess, games, tell),
         "habits": {},
     }
