@@ -48,8 +48,9 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 $(WARM): $(READY) $(shell find src/sixfold/rules src/sixfold/bots -name '*.py')
-	@echo "Compiling the rules and the bots; this is done once and takes about a minute."
-	@$(VENV)/bin/python -c "from sixfold.bots.levels import warm_up; warm_up()"
+	@echo "Compiling the rules and the bots; this is done once and takes less than a minute."
+	@printf '%s\n' dice travel cards | xargs -n 1 -P 2 $(VENV)/bin/python -c \
+		"import sys; from sixfold.bots import levels; from sixfold.server import workers; levels.warm_up(sys.argv[1]); workers.warm_up(sys.argv[1])"
 	@touch $@
 
 $(PACKAGES): web/package.json web/package-lock.json

@@ -90,10 +90,10 @@ class Player:
 level1, level2, level3, level4, level5 = (partial(Player, number) for number in LEVELS)
 
 
-def warm_up() -> None:
-    """Compile what the levels of each game need, so that nobody waits for it at the table."""
-    for name, rules in GAMES.items():
-        for players in rules.PLAYERS:
+def warm_up(*names: str) -> None:
+    """Compile what the levels of each game need, or of those named, so that nobody waits for it at the table."""
+    for name in names or GAMES:
+        for players in GAMES[name].PLAYERS:
             game = start(name, players, chance=Seeded(1))
             assert game.turn is not None
             for number in LEVELS:

@@ -34,11 +34,12 @@ def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
     return bots[key].choose(view, Budget(milliseconds=milliseconds), Seeded(secrets.randbits(63)))
 
 
-def warm_up() -> None:
-    """Compile the rules, or load them compiled, before the first player has to wait for it."""
-    for rules in GAMES.values():
-        seats = [Seat("person", "a", "a") for _ in range(rules.PLAYERS[0])]
-        setup = Setup(rules.NAME, rules.PLAYERS[0])
+def warm_up(*names: str) -> None:
+    """Compile the rules of all games, or of those named, or load them compiled, before a player has to wait for it."""
+    for name in names or GAMES:
+        players = GAMES[name].PLAYERS[0]
+        seats = [Seat("person", "a", "a") for _ in range(players)]
+        setup = Setup(name, players)
         table = Table([make_table(setup, seats, b"warm", 0, "a")])
         for action in ({"do": "start"}, {"do": "move"}):
             if table.turn is not None:
