@@ -41,14 +41,14 @@ class Refused(ValueError):
 
 def _travel_words(move: int) -> str:
     if move >= travel.KEEP:
-        return "keep" if move == travel.KEEP else "swap"
+        return travel.CHOICES[move - travel.KEEP]
     here, there = PAIRS[move // 36]
     return f"place {SYMBOLS[move % 36 // 6]}{SYMBOLS[move % 6]} {CELLS[here]} {CELLS[there]}"
 
 
 def _cards_words(move: int) -> str | None:
     if move >= cards.KEEP:
-        return "keep" if move == cards.KEEP else "renew"
+        return cards.CHOICES[move - cards.KEEP]
     first, second = divmod(move, 6)
     return f"play {SYMBOLS[first]}{SYMBOLS[second]}" if first != second else None
 
