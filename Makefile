@@ -47,7 +47,7 @@ $(READY): pyproject.toml constraints.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,arena]'
 	@touch $@
 
-$(WARM): $(READY) $(shell find src/sixfold/rules src/sixfold/bots -name '*.py')
+$(WARM): $(READY) $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots -name '*.py')
 	@echo "Compiling the rules and the bots; this is done once and takes less than a minute."
 	@printf '%s\n' dice travel cards | xargs -n 1 -P 2 $(VENV)/bin/python -c \
 		"import sys; from sixfold.bots import levels; from sixfold.server import workers; levels.warm_up(sys.argv[1]); workers.warm_up(sys.argv[1])"

@@ -7,11 +7,11 @@ from itertools import groupby
 import numpy as np
 
 from sixfold import GAMES, Chance, Game
-from sixfold.rules import cards as card_rules
-from sixfold.rules import dice as dice_rules
-from sixfold.rules import travel as travel_rules
-from sixfold.rules.board import CELL_INDEX, CELLS, CORNERS, EMPTY, PAIRS
-from sixfold.rules.shared import NONE, SYMBOLS
+from sixfold.games.cards import rules as card_rules
+from sixfold.games.dice import rules as dice_rules
+from sixfold.games.shared.symbols import NONE, SYMBOLS
+from sixfold.games.travel import rules as travel_rules
+from sixfold.games.travel.board import CELL_INDEX, CELLS, CORNERS, EMPTY, PAIRS
 
 CORNER_CELLS = [CELLS[cell] for cell in CORNERS]
 

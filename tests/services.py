@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sixfold.server.loading.nodes import OwnRedis, free_port
+from sixfold.loadtest.nodes import OwnRedis, free_port
 
 HOW = "not installed (Debian: apt-get install postgresql redis-server)"
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from sixfold import GAMES, Game, Seeded, start
-from sixfold.chance import Chance
+from sixfold.engine.chance import Chance
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sixfold import Refused, Scripted, Seeded, start
-from sixfold.chance import seed_word, stream
+from sixfold.games.shared.generator import seed_word, stream
 
 # The value that chi-square passes once in ten thousand, by degrees of freedom.
 RARE = {1: 15.1, 2: 18.4, 4: 23.5, 5: 25.7, 9: 33.7, 20: 52.4, 35: 73.2, 56: 102.6}

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sixfold import GAMES, Seeded, record, start
+from sixfold import GAMES, Seeded, start
 from sixfold.cli import main
+from sixfold.engine import record
 
 Run = Callable[..., tuple[int, str, str]]
 

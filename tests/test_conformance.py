@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sixfold import GAMES, Game, Refused, Seeded, SetupError, notation, record, start
-from sixfold.logbook import random_records
-from sixfold.playout import play_games
-from sixfold.rules.shared import SYMBOLS
+from sixfold import GAMES, Game, Refused, Seeded, SetupError, start
+from sixfold.engine import notation, record
+from sixfold.engine.many import play_games
+from sixfold.engine.random_records import random_records
+from sixfold.games.shared.symbols import SYMBOLS
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game
 
 ROOT = Path(__file__).parents[1]
@@ -223,7 +224,7 @@ def test_cores_do_not_change_the_games(table: Table) -> None:
 INTERPRETED = """
 import json, sys, warnings
 warnings.simplefilter("ignore", RuntimeWarning)  # 64-bit words overflow on purpose
-from sixfold import record
+from sixfold.engine import record
 from tests.tables import TABLES, random_game
 print(json.dumps([record.of(random_game(table, 12)) for table in TABLES]))
 """

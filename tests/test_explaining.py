@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from sixfold.rules.shared import SYMBOLS
+from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.server import shapes
 from sixfold.table import heard, seen
-from sixfold.table.replaying import steps
+from sixfold.table.replay import steps
 from tests.clauses import clause
 from tests.test_table_random import KINDS, act, play_round, random_move, started
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sixfold import Refused, record
-from sixfold.notation import quoted
-from sixfold.record import RecordError
+from sixfold import Refused
+from sixfold.engine import record
+from sixfold.engine.notation import quoted
+from sixfold.engine.record import RecordError
 from tests.judge import Refusal, judge
 from tests.tables import TABLES, Table, random_game
 from tests.test_clauses import specified

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sixfold import GAMES, Game, Seeded, record, start
+from sixfold import GAMES, Game, Seeded, start
+from sixfold.engine import record
 from tests.judge import judge
 
 GOLDEN = Path(__file__).parent / "golden"

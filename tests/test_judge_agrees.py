@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from sixfold import Game, Seeded, record
+from sixfold import Game, Seeded
+from sixfold.engine import record
 from tests.judge import judge, play_eager, play_random, start
 from tests.tables import Table, at_every_table, play_on, random_game
 

@@ -9,17 +9,17 @@ import pytest
 from typer.testing import CliRunner
 
 from sixfold.bots import Budget, make, perfect
-from sixfold.chance import Seeded
 from sixfold.cli import app
-from sixfold.games import Game, SetupError, start
-from sixfold.rules import dice
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import Game, SetupError, start
+from sixfold.games.dice import rules as dice
 from sixfold.solve import solving, values
 from sixfold.solve.odds import Odds, dice_text, read_dice, read_sheet
 from sixfold.solve.page import write_page
 from sixfold.solve.reckoning import guessed
 from sixfold.solve.sheets import Variant, row
 from sixfold.solve.teaching import FILE, shipped, shipped_digest
-from sixfold.solve.turns import before_scoring
+from sixfold.solve.turn_values import before_scoring
 from sixfold.solve.values import Values
 
 pytestmark = pytest.mark.xdist_group("solve")

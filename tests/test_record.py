@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from sixfold import Refused, record
-from sixfold.record import RecordError
+from sixfold import Refused
+from sixfold.engine import record
+from sixfold.engine.record import RecordError
 from tests.positions import travel
 from tests.tables import TABLES, Table, at_every_table, random_game
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sixfold import record, shuffle
+from sixfold.engine import record, shuffle
 from sixfold.server.app import HEADERS, make_app
 from sixfold.server.identity import Signer
 from sixfold.server.settings import Settings

@@ -14,12 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from sixfold.cli import app
-from sixfold.server.loading.fuzz import fuzz
-from sixfold.server.loading.nodes import Node
-from sixfold.server.loading.players import guests
-from sixfold.server.loading.runs import Report, run
+from sixfold.loadtest.fuzz import fuzz
+from sixfold.loadtest.nodes import Node
+from sixfold.loadtest.players import guests
+from sixfold.loadtest.runs import Report, run
+from sixfold.server.event_writer import Write
 from sixfold.server.storage import Storage, engine_for, migrate
-from sixfold.server.writing import Write
 from tests import services
 
 pytestmark = pytest.mark.xdist_group("processes")

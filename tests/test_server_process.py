@@ -14,14 +14,14 @@ from typer.testing import CliRunner
 
 from sixfold.bots import levels
 from sixfold.cli import app
-from sixfold.games import SetupError
-from sixfold.server import process
-from sixfold.server.hub import Hub
-from sixfold.server.loading.measuring import Measured, Timing, measured
-from sixfold.server.loading.nodes import Node
+from sixfold.engine.game import SetupError
+from sixfold.loadtest.measuring import Measured, Timing, measured
+from sixfold.loadtest.nodes import Node
+from sixfold.server import pauses as process
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage
+from sixfold.server.tables import Hub
 from sixfold.server.workers import warm_bots
 from tests.rooms import room
 

@@ -11,8 +11,8 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
 
+from sixfold.loadtest.nodes import Node
 from sixfold.server.app import make_app
-from sixfold.server.loading.nodes import Node
 from sixfold.server.settings import Settings
 
 pytestmark = pytest.mark.xdist_group("processes")

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from sixfold.chance import Seeded
-from sixfold.server.live import Client, Live
+from sixfold.engine.chance import Seeded
+from sixfold.server.table_in_memory import Client, Live
 from sixfold.table import Event, Table
 from tests.rooms import Room, Socket, room
 from tests.test_table_random import KINDS

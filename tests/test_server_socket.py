@@ -10,13 +10,13 @@ from typing import Any, cast
 import pytest
 from litestar.exceptions import WebSocketDisconnect
 
-from sixfold.server import live
-from sixfold.server.hub import Hub, now
+from sixfold.server import table_in_memory as live
 from sixfold.server.messages import Action, NewTable
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.sockets import TOO_SLOW, serve
 from sixfold.server.storage import Storage
+from sixfold.server.tables import Hub, now
 from sixfold.table import Actor, Table
 from tests.rooms import Room, Socket, play_over_http, room
 

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixfold.games import Game
-from sixfold.rules import dice
+from sixfold.engine.game import Game
+from sixfold.games.dice import rules as dice
 from sixfold.solve import proof, solving
 from sixfold.solve.book import TIES, Book, all_pairs, ties, value_at, write_book
 from sixfold.solve.cpu import Cpu
 from sixfold.solve.equation import UNIT, column_value, prepare, roll_thrice, room
 from sixfold.solve.sheets import FULL, Variant, all_rolls, all_sheets, ascending_ones, canonical, code, first_sheet, row
-from sixfold.solve.turns import before_scoring, covers, turns
+from sixfold.solve.turn_values import before_scoring, covers, turns
 from sixfold.solve.values import ValueFileError, Values
 from tests.brute_dice import Brute
 from tests.clauses import clause

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from sixfold.games import SetupError
-from sixfold.notation import Refused
+from sixfold.engine.game import SetupError
+from sixfold.engine.notation import Refused
 from sixfold.table import Actor, Setup, Table, TableRefused, carry, due, heard, seen, tick
 from tests.clauses import clause
 from tests.test_table_random import SECRET, act, open_table, play_round, random_move, started

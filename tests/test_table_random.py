@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sixfold import record, shuffle
+from sixfold.engine import record, shuffle
 from sixfold.table import Actor, Event, Seat, Setup, Table, TableRefused, decide, heard, make, seen, tick, view_of
 
 SECRET = bytes(range(32))

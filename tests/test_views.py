@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sixfold import Game, Seeded, View, record
-from sixfold.rules import travel as travel_rules
-from sixfold.rules.shared import NONE
+from sixfold import Game, Seeded, View
+from sixfold.engine import record
+from sixfold.games.shared.symbols import NONE
+from sixfold.games.travel import rules as travel_rules
 from tests.clauses import clause
 from tests.positions import cards, hand, in_bag, in_pile, rack, travel
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game

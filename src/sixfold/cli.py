@@ -5,20 +5,7 @@ import sys
 
 import typer
 
-from sixfold.commands import (
-    arena,
-    bench,
-    bots,
-    check,
-    load,
-    odds,
-    play,
-    serve,
-    show,
-    simulate,
-    solve,
-    strength,
-)
+from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength
 
 app = typer.Typer(
     name="sixfold",
@@ -61,9 +48,9 @@ def main() -> None:
 
 def trouble(error: Exception) -> None:
     """End with a message, unless it is a fault of ours that nobody should mistake for the user's."""
-    from sixfold.games import SetupError
-    from sixfold.notation import Refused
-    from sixfold.record import RecordError
+    from sixfold.engine.game import SetupError
+    from sixfold.engine.notation import Refused
+    from sixfold.engine.record import RecordError
 
     if isinstance(error, BrokenPipeError):
         # Whoever read our output has seen enough.

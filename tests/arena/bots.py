@@ -5,9 +5,9 @@ import time
 from pathlib import Path
 
 from sixfold.bots import Budget
-from sixfold.chance import Seeded
-from sixfold.games import View
-from sixfold.rules.shared import NONE
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import View
+from sixfold.games.shared.symbols import NONE
 
 
 class First:

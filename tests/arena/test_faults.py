@@ -10,9 +10,9 @@ from sixfold.arena.results import summary
 from sixfold.arena.run import Place, run
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.arena.workers import WorkersFail, outcomes
-from sixfold.chance import Seeded
-from sixfold.games import start
-from sixfold.record import replay
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import start
+from sixfold.engine.record import replay
 from tests.arena.bots import Nobody
 
 SURE = "tests.arena.bots:First"

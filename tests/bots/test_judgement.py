@@ -10,12 +10,14 @@ from typer.testing import CliRunner
 from sixfold import GAMES, Game, Seeded, start
 from sixfold.bots import Budget, make
 from sixfold.bots.hints import Hint, hint, reason
-from sixfold.bots.judgement import JUDGEMENTS, race, spots, turns
+from sixfold.bots.judgements import JUDGEMENTS
 from sixfold.bots.levels import LEVELS, TABLE, Player, level_of
+from sixfold.games.dice import race
+from sixfold.games.dice import rules as dice
+from sixfold.games.dice import turns_needed as turns
+from sixfold.games.travel import rules, spots
+from sixfold.games.travel.board import EMPTY, PAIRS
 from sixfold.language import LANGUAGES, say, sentences
-from sixfold.rules import dice
-from sixfold.rules import travel as rules
-from sixfold.rules.board import EMPTY, PAIRS
 
 
 def random_game(name: str, seed: int, players: int = 2) -> Iterator[Game]:

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from sixfold import Refused, Scripted, Seeded, start
-from sixfold.rules.cards import ITEMS
+from sixfold.games.cards.rules import ITEMS
 from tests.clauses import clause
 from tests.positions import cards, discarded, face_up, hand, in_pile, items
 from tests.tables import play_on

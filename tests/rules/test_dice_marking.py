@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sixfold import Refused, Result, Series, start
-from sixfold.rules import dice as rules
+from sixfold.games.dice import rules
 from tests.clauses import clause
 from tests.positions import dice, numbers
 

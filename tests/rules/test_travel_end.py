@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from sixfold import Refused, Result, Scripted, Seeded, start
-from sixfold.games import GAMES
-from sixfold.playout import play_games
-from sixfold.rules.shared import places
-from sixfold.rules.travel import ITEMS
+from sixfold.engine.game import GAMES
+from sixfold.engine.many import play_games
+from sixfold.games.shared.symbols import places
+from sixfold.games.travel.rules import ITEMS
 from tests.clauses import clause
 from tests.positions import crowded, in_bag, items, rack, travel
 from tests.tables import play_on

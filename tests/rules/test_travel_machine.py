@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from sixfold import Game, Seeded, start
-from sixfold.rules.board import CELLS
+from sixfold.games.travel.board import CELLS
 from tests.positions import in_bag, rack, symbol_on
 
 STEPS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from sixfold import Refused, Seeded, start
-from sixfold.rules.board import CELLS, CORNERS, LENGTHS, NEIGHBOUR, OFF_BOARD, PAIRS
+from sixfold.games.travel.board import CELLS, CORNERS, LENGTHS, NEIGHBOUR, OFF_BOARD, PAIRS
 from tests.clauses import clause
 from tests.positions import CORNER_CELLS, cells_of, crowded, in_bag, rack, symbol_on, travel
 

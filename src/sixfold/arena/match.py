@@ -6,13 +6,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sixfold import bots, record
+from sixfold import bots
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.bots import Bot
-from sixfold.chance import Seeded
-from sixfold.games import Game, start
-from sixfold.notation import Refused
-from sixfold.rules.shared import places
+from sixfold.engine import record
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import Game, start
+from sixfold.engine.notation import Refused
+from sixfold.games.shared.symbols import places
 
 # The bots' own chance is another than the game's, and the same for every seat order: a bot against itself gives 50%.
 BOTS_CHANCE = 0x5EA7_B075

@@ -18,10 +18,10 @@ from sixfold.arena.match import Outcome
 from sixfold.arena.results import summary, won
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.arena.workers import FIRST_MOVE
-from sixfold.games import SetupError
-from sixfold.machine import machine
-from sixfold.playout import all_cores
-from sixfold.record import complete_file
+from sixfold.engine.game import SetupError
+from sixfold.engine.many import all_cores
+from sixfold.engine.record import complete_file
+from sixfold.system import machine
 
 RESULTS = "results.json"
 PICTURE = "ratings.svg"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sixfold import bots
 from sixfold.bots import Budget
-from sixfold.games import SetupError, full_options, rules_of
+from sixfold.engine.game import SetupError, full_options, rules_of
 
 
 class Fixture(NamedTuple):
@@ -123,7 +123,7 @@ def fingerprint() -> str:
     """Stands for the bots and rules of this version, so that a run is not continued with other bots."""
     package = Path(bots.__file__).parents[1]
     digest = hashlib.sha256()
-    for room in ("rules", "bots"):
+    for room in ("games", "bots"):
         for path in sorted((package / room).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes())

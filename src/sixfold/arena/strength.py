@@ -8,8 +8,8 @@ from typing import Any
 from sixfold.arena import text
 from sixfold.arena.run import RESULTS
 from sixfold.arena.schedule import Settings
-from sixfold.games import GAMES, SetupError
-from sixfold.record import complete_file
+from sixfold.engine.game import GAMES, SetupError
+from sixfold.engine.record import complete_file
 
 TABLES = {f"{rules.NAME}-{players}": (rules.NAME, players) for rules in GAMES.values() for players in rules.PLAYERS}
 

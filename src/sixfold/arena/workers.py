@@ -12,8 +12,8 @@ from multiprocessing.process import BaseProcess
 from sixfold import bots
 from sixfold.arena.match import MOST_EVENTS, Outcome, forfeit, play
 from sixfold.arena.schedule import Fixture, Settings
-from sixfold.chance import Seeded
-from sixfold.games import start
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import start
 
 # Seconds for a bot's first move in a process, which does not count: it may have to compile, on a busy machine.
 FIRST_MOVE = 300.0

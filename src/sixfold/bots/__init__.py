@@ -4,8 +4,8 @@ import importlib
 from dataclasses import dataclass
 from typing import Protocol
 
-from sixfold.chance import Seeded
-from sixfold.games import SetupError, View
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import SetupError, View
 
 
 @dataclass(frozen=True)

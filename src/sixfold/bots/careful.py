@@ -4,8 +4,8 @@ import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.bots.greedy import Judge, copied
-from sixfold.chance import Seeded
-from sixfold.games import View
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import View
 
 
 class Careful:

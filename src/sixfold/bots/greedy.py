@@ -7,11 +7,11 @@ from types import ModuleType
 import numpy as np
 
 from sixfold.bots import Budget
-from sixfold.bots.judgement import JUDGEMENTS
-from sixfold.bots.judgement.shared import weighed
-from sixfold.chance import Seeded
-from sixfold.games import GAMES, View
-from sixfold.rules.compiling import compiled_with_arrays
+from sixfold.bots.judgements import JUDGEMENTS
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import GAMES, View
+from sixfold.games.shared.compiling import compiled_with_arrays
+from sixfold.games.shared.judging import weighed
 
 
 @cache

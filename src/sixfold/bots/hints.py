@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 
 from sixfold.bots import Budget, make
-from sixfold.chance import Seeded
-from sixfold.games import View
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import View
+from sixfold.engine.notation import read
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.language import say
-from sixfold.notation import read
-from sixfold.rules import dice
-from sixfold.rules.shared import SYMBOLS
 
 STRONGEST = "level5"
 

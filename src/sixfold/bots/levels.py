@@ -7,8 +7,8 @@ import numpy as np
 
 from sixfold.bots import Bot, Budget, make
 from sixfold.bots.greedy import Judge, copied
-from sixfold.chance import Seeded
-from sixfold.games import GAMES, View, start
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import GAMES, View, start
 
 # The names of the levels are in the languages' tables: level_1 to level_5.
 LEVELS = (1, 2, 3, 4, 5)

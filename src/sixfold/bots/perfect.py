@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from sixfold import notation
 from sixfold.bots import Budget
-from sixfold.chance import Seeded
-from sixfold.games import SetupError, View
-from sixfold.rules import dice
+from sixfold.engine import notation
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import SetupError, View
+from sixfold.games.dice import rules as dice
 from sixfold.solve.odds import Odds
 from sixfold.solve.reckoning import GUESS, NO_BLOCK, best_move
 from sixfold.solve.sheets import code
 from sixfold.solve.teaching import shipped
-from sixfold.solve.turns import before_scoring
+from sixfold.solve.turn_values import before_scoring
 from sixfold.solve.values import Values, open_values
 
 

@@ -1,8 +1,8 @@
 """The bot that plays uniformly at random."""
 
 from sixfold.bots import Budget
-from sixfold.chance import Seeded
-from sixfold.games import View
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import View
 
 
 class Random:

@@ -6,14 +6,15 @@ from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
-from sixfold import notation
 from sixfold.bots import Budget
 from sixfold.bots.greedy import Judge, copied
-from sixfold.bots.judgement import JUDGEMENTS
+from sixfold.bots.judgements import JUDGEMENTS
 from sixfold.bots.tree import NODE, PLAN, desk, explorer, new_node
-from sixfold.chance import Seeded, stream
-from sixfold.games import View, start
-from sixfold.rules.shared import NONE
+from sixfold.engine import notation
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import View, start
+from sixfold.games.shared.generator import stream
+from sixfold.games.shared.symbols import NONE
 
 # Without any budget a search thinks this long.
 MILLISECONDS = 700.0

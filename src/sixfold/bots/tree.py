@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.chance import below, picked
-from sixfold.rules.compiling import compiled
-from sixfold.rules.shared import CHANCE, NONE, OVER
+from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.generator import below, picked
+from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
 NODE = np.dtype(
     [

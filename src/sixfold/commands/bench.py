@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sixfold.commands.common import at_least_one, progress_bar
-from sixfold.machine import machine
+from sixfold.system import machine
 
 app = typer.Typer(help="Measure how fast the games are played here.", no_args_is_help=True)
 
@@ -34,8 +34,8 @@ def median_rate(work: Callable[[], int], seconds: float, repeats: int) -> float:
 @app.command()
 def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
     """Random play through the compiled playout on one core and on all, and through the Python object."""
-    from sixfold.games import GAMES
-    from sixfold.playout import all_cores
+    from sixfold.engine.game import GAMES
+    from sixfold.engine.many import all_cores
 
     at_least_one(repeats, "--repeats")
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
@@ -72,7 +72,7 @@ def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
 
 
 def _measure(game: ModuleType, players: int, cores: int, repeats: int) -> dict[str, Any]:
-    from sixfold.playout import play_games
+    from sixfold.engine.many import play_games
 
     begin = game.start(players)
     length = float(play_games(game, begin, 1, 0, 1000).lengths.mean())
@@ -103,8 +103,8 @@ def _measure(game: ModuleType, players: int, cores: int, repeats: int) -> dict[s
 
 def _object_game(name: str, players: int) -> int:
     """One random game through the Python object; returns its moves."""
-    from sixfold.chance import Seeded
-    from sixfold.games import start
+    from sixfold.engine.chance import Seeded
+    from sixfold.engine.game import start
 
     chance = Seeded(1)
     game = start(name, players, chance=chance)
@@ -118,8 +118,8 @@ def _object_game(name: str, players: int) -> int:
 
 def _legal_time(name: str, players: int, repeats: int) -> float:
     """Microseconds to list the legal moves, over the positions of one random game."""
-    from sixfold.chance import Seeded
-    from sixfold.games import start
+    from sixfold.engine.chance import Seeded
+    from sixfold.engine.game import start
 
     chance = Seeded(1)
     game = start(name, players, chance=chance)
@@ -140,7 +140,7 @@ def _legal_time(name: str, players: int, repeats: int) -> float:
 @app.command()
 def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
     """Playouts inside the search against the plain compiled playout from the same start, on one core."""
-    from sixfold.games import GAMES
+    from sixfold.engine.game import GAMES
 
     at_least_one(repeats, "--repeats")
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
@@ -164,7 +164,7 @@ def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
 def _measure_search(game: ModuleType, players: int, repeats: int) -> dict[str, Any]:
     """Plain and light playouts by turns, so that both meet the same machine; each repeat gives one ratio."""
     from sixfold.bots.search import iterations, light_playouts
-    from sixfold.playout import play_games
+    from sixfold.engine.many import play_games
 
     begin = game.start(players)
     batch = 2_000
@@ -195,7 +195,7 @@ def gpu(
     as_json: Json = False,
 ) -> None:
     """The same functions in a CUDA kernel: speed, and a check that CPU and GPU play identical games."""
-    from sixfold import gpu as device
+    from sixfold.engine import gpu as device
 
     at_least_one(games, "--games")
     at_least_one(repeats, "--repeats")
@@ -236,7 +236,7 @@ def server(
     from sixfold.commands.serving import need_server
 
     need_server()
-    from sixfold.server.loading.costs import costs
+    from sixfold.loadtest.costs import costs
 
     at_least_one(tables, "--tables")
     at_least_one(repeats, "--repeats")

@@ -12,8 +12,8 @@ def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="files of records, .sixfold.jsonl")],
 ) -> None:
     """Replay records against the rules; say how many hold, and why the others do not."""
-    from sixfold.record import RecordError, read_lines, replay
-    from sixfold.shuffle import verify
+    from sixfold.engine.record import RecordError, read_lines, replay
+    from sixfold.engine.shuffle import verify
 
     held = shuffles = 0
     faults: list[str] = []

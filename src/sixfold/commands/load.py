@@ -12,7 +12,7 @@ from rich.table import Table
 from sixfold.commands.serving import need_server
 
 if TYPE_CHECKING:
-    from sixfold.server.loading.runs import Report
+    from sixfold.loadtest.runs import Report
 
 Number = Annotated[int, typer.Option(min=1, max=5000, help="tables at once")]
 
@@ -32,8 +32,8 @@ def load(
 ) -> None:
     """Play at many tables at once against servers of our own; say how quick they are and whether anything is lost."""
     need_server()
-    from sixfold.games import SetupError
-    from sixfold.server.loading.nodes import Node, OwnRedis
+    from sixfold.engine.game import SetupError
+    from sixfold.loadtest.nodes import Node, OwnRedis
 
     if nodes > 1 and database is None:
         raise SetupError("several nodes need a database that they share: --database postgresql://…")
@@ -59,7 +59,7 @@ def load(
 
 async def _load(servers: list, own: object, tables: int, rate: float, seconds: float, kill: int) -> None:  # type: ignore[type-arg]
     from sixfold.commands.common import progress_bar
-    from sixfold.server.loading.runs import run
+    from sixfold.loadtest.runs import run
 
     for server in servers:
         await server.wait_until_ready()
@@ -76,7 +76,7 @@ async def _load(servers: list, own: object, tables: int, rate: float, seconds: f
 
 
 def _show(report: "Report", tables: int, rate: float) -> None:
-    from sixfold.server.loading.runs import percentile
+    from sixfold.loadtest.runs import percentile
 
     shown = Table(title=f"{tables} tables, {rate:g} actions a second asked for", show_header=False)
     shown.add_row("actions sent", f"{report.sent:,} ({report.sent / report.seconds:.1f} a second)")
@@ -108,7 +108,7 @@ _STAGES = {
 
 def _show_times(shown: Table, report: "Report") -> None:
     """Where the time goes: on average, nearly always, and at worst."""
-    from sixfold.server.loading.runs import percentile
+    from sixfold.loadtest.runs import percentile
 
     assert report.server is not None
     for stage, title in _STAGES.items():
@@ -123,7 +123,7 @@ def _show_times(shown: Table, report: "Report") -> None:
 
 async def _fuzz(server: object, number: int, seed: int) -> None:
     from sixfold.commands.common import progress_bar
-    from sixfold.server.loading.fuzz import fuzz
+    from sixfold.loadtest.fuzz import fuzz
 
     await server.wait_until_ready()  # type: ignore[attr-defined]
     with progress_bar() as bar:

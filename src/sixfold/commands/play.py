@@ -12,8 +12,8 @@ from sixfold.language import LANGUAGES, say
 
 if TYPE_CHECKING:
     from sixfold.bots import Bot
-    from sixfold.chance import Seeded
-    from sixfold.games import Game
+    from sixfold.engine.chance import Seeded
+    from sixfold.engine.game import Game
 
 MANY = 40
 
@@ -31,9 +31,10 @@ def play(
     out: Annotated[Path | None, typer.Option(help="write the record into this .sixfold.jsonl file")] = None,
 ) -> None:
     """Play a game in the terminal: type moves in the notation, ? lists them, ?? gives a hint, q leaves."""
-    from sixfold import bots, record
-    from sixfold.chance import Seeded
-    from sixfold.games import SetupError, start
+    from sixfold import bots
+    from sixfold.engine import record
+    from sixfold.engine.chance import Seeded
+    from sixfold.engine.game import SetupError, start
 
     tongue = _language(language)
     name = game or _ask(f"{say('play_which', tongue)} [travel] ") or "travel"
@@ -51,7 +52,7 @@ def play(
 
 
 def _language(wanted: str | None) -> str:
-    from sixfold.games import SetupError
+    from sixfold.engine.game import SetupError
 
     if wanted is not None and wanted not in LANGUAGES:
         raise SetupError(f"there is no language {wanted!r}; choose one of {', '.join(LANGUAGES)}")
@@ -70,9 +71,9 @@ def _ask(prompt: str) -> str | None:
 
 def _play(game: "Game", seat: int, others: "Bot", chance: "Seeded", tongue: str) -> bool:
     """Play to the end; False if the player left before."""
-    from sixfold import picture
     from sixfold.bots import Budget
-    from sixfold.notation import EXAMPLES
+    from sixfold.engine import picture
+    from sixfold.engine.notation import EXAMPLES
 
     print(say("play_welcome", tongue, number=seat, example=EXAMPLES[game.name]))
     seen = 0
@@ -100,7 +101,7 @@ def _play(game: "Game", seat: int, others: "Bot", chance: "Seeded", tongue: str)
 
 def _turn(game: "Game", tongue: str) -> bool:
     """Ask until the player has made one move; False if the player leaves."""
-    from sixfold.notation import Refused
+    from sixfold.engine.notation import Refused
 
     while True:
         line = _ask(f"{say('play_prompt', tongue)}> ")
@@ -125,7 +126,7 @@ def _turn(game: "Game", tongue: str) -> bool:
 def _hint(game: "Game", tongue: str) -> None:
     """What the strongest bot would do in the player's place, and why."""
     from sixfold.bots.hints import hint
-    from sixfold.chance import Seeded
+    from sixfold.engine.chance import Seeded
 
     found = hint(game.view(game.turn), Seeded(len(game.events)))
     print(f"  {say('hint', tongue, move=found.move, reason=found.sentence(tongue))}")

@@ -27,8 +27,8 @@ def simulate(
     ] = False,
 ) -> None:
     """Play random games: uniformly random among the legal moves."""
-    from sixfold.games import SetupError, full_options, rules_of
-    from sixfold.playout import all_cores
+    from sixfold.engine.game import SetupError, full_options, rules_of
+    from sixfold.engine.many import all_cores
 
     at_least_one(games, "--games")
     if legal and out is None:
@@ -43,7 +43,7 @@ def simulate(
 
 
 def _play(rules: ModuleType, begin: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
-    from sixfold.playout import play_games
+    from sixfold.engine.many import play_games
 
     lengths, values = [], []
     with progress_bar() as bar:
@@ -60,8 +60,8 @@ def _play(rules: ModuleType, begin: np.ndarray, seed: int, games: int, cores: in
 def _write(
     rules: ModuleType, begin: np.ndarray, seed: int, games: int, out: Path, legal: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    from sixfold.logbook import random_records
-    from sixfold.record import write_lines
+    from sixfold.engine.random_records import random_records
+    from sixfold.engine.record import write_lines
 
     lengths = np.zeros(games, dtype=np.int32)
     values = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
@@ -82,7 +82,7 @@ def _write(
 
 
 def _summary(rules: ModuleType, lengths: np.ndarray, values: np.ndarray, out: Path | None) -> None:
-    from sixfold.rules.shared import places
+    from sixfold.games.shared.symbols import places
 
     games, players, _ = values.shape
     console = Console()

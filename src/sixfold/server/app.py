@@ -19,14 +19,14 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from sixfold import __version__
 from sixfold.server import messages
-from sixfold.server.explaining import EXPLAINING
-from sixfold.server.hub import REFUSALS, problem
 from sixfold.server.identity import Signer
-from sixfold.server.node import Node
+from sixfold.server.learning_routes import EXPLAINING
+from sixfold.server.lifetime import Node
 from sixfold.server.pages import pages_router
 from sixfold.server.routes import HANDLERS, STATUS
 from sixfold.server.settings import Settings
 from sixfold.server.sockets import chosen_language, table_socket
+from sixfold.server.tables import REFUSALS, problem
 from sixfold.table import TableRefused
 
 log = logging.getLogger("sixfold")

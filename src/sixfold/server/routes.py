@@ -12,10 +12,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from sixfold.server import messages
-from sixfold.server.hub import Hub, now
 from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, Guest, Signer
-from sixfold.server.live import Live
 from sixfold.server.storage import StorageDown
+from sixfold.server.table_in_memory import Live
+from sixfold.server.tables import Hub, now
 from sixfold.table import Actor, TableRefused, clean_name, seen
 
 Asked = Request[Any, Any, Any]

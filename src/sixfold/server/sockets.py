@@ -13,9 +13,9 @@ from litestar.params import FromPath
 
 from sixfold.language import LANGUAGES
 from sixfold.server import messages
-from sixfold.server.hub import REFUSALS, Hub, problem
 from sixfold.server.identity import COOKIE, Signer
-from sixfold.server.live import Client, Live
+from sixfold.server.table_in_memory import Client, Live
+from sixfold.server.tables import REFUSALS, Hub, problem
 from sixfold.table import Actor, TableRefused
 
 # What sending to somebody raises who has gone.

@@ -17,9 +17,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from sixfold.games import SetupError
+from sixfold.engine.game import SetupError
+from sixfold.server.event_writer import TROUBLE, PostgresWriter, SqliteWriter, Write
 from sixfold.server.schema import events, settings, tables
-from sixfold.server.writing import TROUBLE, PostgresWriter, SqliteWriter, Write
 from sixfold.table import Event, Table
 
 MOST_AT_ONCE = 200

@@ -10,14 +10,15 @@ from contextlib import suppress
 from typing import Any
 
 from sixfold.bots import Bot, Budget, levels, make
-from sixfold.chance import Seeded
-from sixfold.games import GAMES
-from sixfold.playout import all_cores
-from sixfold.server.hub import REFUSALS, Hub, now
-from sixfold.server.live import Live
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import GAMES
+from sixfold.engine.many import all_cores
 from sixfold.server.messages import Action
-from sixfold.table import Actor, Seat, Setup, Table, decide, seen, shown
+from sixfold.server.table_in_memory import Live
+from sixfold.server.tables import REFUSALS, Hub, now
+from sixfold.table import Actor, Seat, Setup, Table, decide, seen
 from sixfold.table import make as make_table
+from sixfold.table import positions as shown
 
 WAKE_AT_ONCE = 50
 log = logging.getLogger("sixfold")

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.playout import all_cores
-from sixfold.rules.compiling import compiled, compiled_with_arrays
+from sixfold.engine.many import all_cores
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.sheets import (
     FULL,
     Variant,
@@ -31,7 +31,7 @@ from sixfold.solve.sheets import (
     reordered,
     row,
 )
-from sixfold.solve.turns import Turns, turns
+from sixfold.solve.turn_values import Turns, turns
 
 TIES = 32
 

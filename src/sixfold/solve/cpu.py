@@ -5,7 +5,7 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from sixfold.playout import all_cores
+from sixfold.engine.many import all_cores
 from sixfold.solve.book import Book
 from sixfold.solve.equation import Side, room, solve_pairs
 

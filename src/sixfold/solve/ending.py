@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.book import TIES, Numbering, locate, ties
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled
+from sixfold.games.shared.compiling import compiled
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.sheets import FULL, canonical
 

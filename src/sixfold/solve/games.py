@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.chance import below, seed_word, stream
-from sixfold.playout import all_cores
-from sixfold.rules import dice
-from sixfold.rules.compiling import compiled, compiled_with_arrays
-from sixfold.rules.shared import CHANCE, OVER
+from sixfold.engine.many import all_cores
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.generator import below, seed_word, stream
+from sixfold.games.shared.symbols import CHANCE, OVER
 from sixfold.solve.book import Numbering, TurnTables
 from sixfold.solve.reckoning import (
     BEST,
@@ -27,7 +27,7 @@ from sixfold.solve.reckoning import (
     worth,
 )
 from sixfold.solve.sheets import marks
-from sixfold.solve.turns import after, before_scoring, lay_out
+from sixfold.solve.turn_values import after, before_scoring, lay_out
 from sixfold.solve.values import Values
 
 # Ways to play. All but the last two roll again when that is worth more to them than keeping the roll.

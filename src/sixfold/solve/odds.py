@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sixfold import notation
-from sixfold.games import SetupError
-from sixfold.rules import dice
-from sixfold.rules.shared import SYMBOLS
+from sixfold.engine import notation
+from sixfold.engine.game import SetupError
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.solve.book import Numbering
 from sixfold.solve.reckoning import BEST, NO_GUESS, Guess, best_move, look_ahead, worth
 from sixfold.solve.sheets import FULL, code, row
-from sixfold.solve.turns import after, before_scoring, lay_out
+from sixfold.solve.turn_values import after, before_scoring, lay_out
 from sixfold.solve.values import Values
 
 NOTHING = "-"

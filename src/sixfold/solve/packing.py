@@ -7,7 +7,7 @@ every two columns: a column's value is ``(low + span * number / (2**20 - 1)) / 6
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled
+from sixfold.games.shared.compiling import compiled
 from sixfold.solve.book import TIES, Numbering, ties
 from sixfold.solve.equation import UNIT
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sixfold.games import SetupError
-from sixfold.record import complete_file
+from sixfold.engine.game import SetupError
+from sixfold.engine.record import complete_file
 from sixfold.solve import charts
 
 PHASES = ("0 to 13 marks", "14 to 27 marks", "28 to 41 marks")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sixfold.playout import all_cores
-from sixfold.rules.compiling import compiled, compiled_with_arrays
-from sixfold.rules.dice import BOXES
+from sixfold.engine.many import all_cores
+from sixfold.games.dice.rules import BOXES
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.book import TIES, Book, Numbering, TurnTables, locate, ties
 from sixfold.solve.equation import UNIT, Side, prepare, roll_thrice, room
 from sixfold.solve.packing import unpacked

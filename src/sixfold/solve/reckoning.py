@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.rules import dice
-from sixfold.rules.compiling import compiled, compiled_with_arrays
-from sixfold.rules.shared import NONE
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.symbols import NONE
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.ending import Ending, few_left, remembered
 from sixfold.solve.equation import UNIT, WON
 from sixfold.solve.packing import unpacked
 from sixfold.solve.sheets import FULL, canonical, code, marks, row
-from sixfold.solve.turns import after, covers, lay_out
+from sixfold.solve.turn_values import after, covers, lay_out
 from sixfold.solve.values import value
 
 UNKNOWN = -2

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.record import complete_file
-from sixfold.rules import dice
+from sixfold.engine.record import complete_file
+from sixfold.games.dice import rules as dice
 from sixfold.solve.book import Book
 from sixfold.solve.games import LEADS, Match, match
 from sixfold.solve.odds import dice_text, read_dice, read_sheet
@@ -17,7 +17,7 @@ from sixfold.solve.proof import largest_drop, residual
 from sixfold.solve.reckoning import BEST, Guess, look_ahead
 from sixfold.solve.sheets import row
 from sixfold.solve.teaching import shipped_digest
-from sixfold.solve.turns import before_scoring
+from sixfold.solve.turn_values import before_scoring
 from sixfold.solve.values import Values
 
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")

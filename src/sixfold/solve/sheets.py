@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.rules.compiling import compiled, compiled_with_arrays
-from sixfold.rules.dice import BOXES
-from sixfold.rules.shared import limit
+from sixfold.games.dice.rules import BOXES
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.symbols import limit
 
 CODES = 1 << 18
 FULL = 0o777777

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from sixfold.rules import dice
+from sixfold.games.dice import rules as dice
 from sixfold.solve.book import Book, Numbering, all_pairs, write_book
 from sixfold.solve.sheets import Variant
 from sixfold.solve.values import HEAD, ValueFileError, head, read_head, save

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.playout import all_cores
-from sixfold.rules.compiling import compiled, compiled_with_arrays
-from sixfold.rules.dice import BOXES
+from sixfold.engine.many import all_cores
+from sixfold.games.dice.rules import BOXES
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
 from sixfold.solve.ending import indexed, learn_ending
 from sixfold.solve.equation import UNIT

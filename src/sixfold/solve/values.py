@@ -27,10 +27,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from sixfold.games import SetupError
-from sixfold.playout import all_cores
-from sixfold.rules import dice
-from sixfold.rules.compiling import compiled
+from sixfold.engine.game import SetupError
+from sixfold.engine.many import all_cores
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.compiling import compiled
 from sixfold.solve.book import Book, Numbering, empty_numbering, fill_places, locate
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import count_values, pack_class, packed_class_size, packed_sizes, unpack_class, unpacked

@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.games import Moves, View
-from sixfold.rules import cards, dice, travel
-from sixfold.rules.board import CELLS, EMPTY, NEIGHBOUR, OFF_BOARD
-from sixfold.rules.compiling import compiled, compiled_with_arrays
-from sixfold.rules.shared import SYMBOLS, limit
+from sixfold.engine.game import Moves, View
+from sixfold.games.cards import rules as cards
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.symbols import SYMBOLS, limit
+from sixfold.games.travel import rules as travel
+from sixfold.games.travel.board import CELLS, EMPTY, NEIGHBOUR, OFF_BOARD
 
 _LAST = {"cards": cards.LAST_COLUMN, "dice": dice.BOXES, "travel": travel.GOAL}
 _NEIGHBOUR: list[list[int]] = NEIGHBOUR.tolist()

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sixfold.bots import BOTS
-from sixfold.games import SetupError, full_options, rules_of
+from sixfold.engine.game import SetupError, full_options, rules_of
+from sixfold.games.shared.symbols import Refusal
 from sixfold.language import say
-from sixfold.rules.shared import Refusal
 
 CLOCKS = ("none", "move", "game")
 REACTIONS = ("hello", "well_played", "thanks", "oops", "wow", "thinking", "hurry", "goodbye")

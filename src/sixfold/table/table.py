@@ -4,10 +4,10 @@ import hmac
 from collections.abc import Iterable
 from typing import Any
 
-from sixfold import record, shuffle
-from sixfold.games import Game, rules_of
-from sixfold.series import Series
-from sixfold.table import shown
+from sixfold.engine import record, shuffle
+from sixfold.engine.game import Game, rules_of
+from sixfold.engine.series import Series
+from sixfold.table import positions as shown
 from sixfold.table.setup import Seat, Setup
 
 Event = dict[str, Any]

@@ -1,0 +1,79 @@
+"""The rules of any game for one state in an array: Python hands an array over ten times faster than a record."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+
+
+@dataclass(frozen=True)
+class Single:
+    """The hot functions of a game's rules."""
+
+    count: Callable[[np.ndarray], int]
+    legal: Callable[[np.ndarray, np.ndarray], int]
+    allowed: Callable[[np.ndarray, int], bool]
+    act: Callable[[np.ndarray, int], None]
+    owed: Callable[[np.ndarray], tuple[int, int]]
+    receive: Callable[[np.ndarray, int], None]
+    hide: Callable[[np.ndarray, int], None]
+    values: Callable[[np.ndarray, np.ndarray], None]
+    preview: Callable[..., None]
+
+
+@cache
+def single(rules: ModuleType) -> Single:
+    """Compile them, as functions of the array."""
+
+    @compiled
+    def count(states: np.ndarray) -> int:
+        return rules.count(states[0])
+
+    @compiled
+    def legal(states: np.ndarray, moves: np.ndarray) -> int:
+        return rules.legal(states[0], moves)
+
+    @compiled
+    def allowed(states: np.ndarray, move: int) -> bool:
+        return rules.allowed(states[0], move)
+
+    @compiled
+    def act(states: np.ndarray, move: int) -> None:
+        rules.act(states[0], move)
+
+    @compiled
+    def owed(states: np.ndarray) -> tuple[int, int]:
+        return rules.owed(states[0])
+
+    @compiled
+    def receive(states: np.ndarray, item: int) -> None:
+        rules.receive(states[0], item)
+
+    @compiled
+    def hide(states: np.ndarray, seat: int) -> None:
+        rules.hide(states[0], seat)
+
+    @compiled
+    def values(states: np.ndarray, result: np.ndarray) -> None:
+        rules.values(states[0], result)
+
+    @compiled_with_arrays
+    def preview(
+        states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, table: np.ndarray, effects: np.ndarray
+    ) -> None:
+        player = states[0].turn
+        rules.values(states[0], table)
+        before = table[player].copy()
+        for which in range(moves.size):
+            scratch[0] = states[0]
+            rules.act(scratch[0], moves[which])
+            rules.values(scratch[0], table)
+            for symbol in range(6):
+                effects[which, symbol] = table[player, symbol] - before[symbol]
+            effects[which, 6] = scratch[0].phase
+
+    return Single(count, legal, allowed, act, owed, receive, hide, values, preview)

@@ -1,0 +1,102 @@
+"""Random games on a CUDA device: the very functions that run on the CPU, one game after the other in every thread."""
+
+import importlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+
+from sixfold.engine.game import GAMES, SetupError
+from sixfold.engine.many import Games, all_cores, play_games, random_games
+from sixfold.games.shared.generator import seed_word
+
+THREADS_PER_BLOCK = 256
+BLOCKS = 132 * 32
+
+
+def _cuda() -> Any:
+    """Numba's CUDA module, if there is a device to use."""
+    cuda: Any = importlib.import_module("numba.cuda")
+    if not cuda.is_available():
+        raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
+    return cuda
+
+
+@contextmanager
+def tables_in_global_memory() -> Iterator[None]:
+    """While kernels are compiled: put the rules' tables where threads can look up different entries at once."""
+    # Numba puts them into constant memory, which serves one address at a time: travel ran eight times slower there.
+    nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
+    constant = nvvm.ADDRSPACE_CONSTANT
+    nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
+    try:
+        yield
+    finally:
+        nvvm.ADDRSPACE_CONSTANT = constant
+
+
+@cache
+def kernel(rules: ModuleType) -> Any:
+    """The kernel for one game's rules: every thread plays each ``gridsize``-th game."""
+    cuda: Any = importlib.import_module("numba.cuda")
+    play = random_games(rules)
+    state_type = numba.from_dtype(rules.STATE)
+
+    @cuda.jit
+    def games(begin: np.ndarray, seed: int, first: int, lengths: np.ndarray, results: np.ndarray) -> None:
+        scratch = cuda.local.array(1, state_type)
+        generator = cuda.local.array(1, numba.uint64)
+        play(begin, scratch, generator, seed, first, cuda.grid(1), cuda.gridsize(1), lengths, results)
+
+    return games
+
+
+def play_on_device(rules: ModuleType, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[Games, float]:
+    """The games that ``playout.play_games`` plays for the same seed, and the seconds that the kernel took."""
+    cuda = _cuda()
+    lengths = cuda.device_array(games, dtype=np.int32)
+    results = cuda.device_array((games, int(begin[0].players), 6), dtype=np.int8)
+    start = cuda.to_device(begin)
+    cuda.synchronize()
+    clock = time.perf_counter()
+    with tables_in_global_memory():
+        kernel(rules)[BLOCKS, THREADS_PER_BLOCK](start, seed_word(seed), first, lengths, results)
+    cuda.synchronize()
+    seconds = time.perf_counter() - clock
+    return Games(lengths.copy_to_host(), results.copy_to_host()), seconds
+
+
+def bench(games: int, repeats: int, tell: Callable[[str], None]) -> dict[str, Any]:
+    """Speed on the device for every game and player count, and whether CPU and GPU play the same games."""
+    cuda = _cuda()
+    rows = []
+    for rules in GAMES.values():
+        for players in rules.PLAYERS:
+            tell(f"{rules.NAME}, {players} players")
+            begin = rules.start(players)
+            on_device, _ = play_on_device(rules, begin, 1, 0, games)
+            on_cpu = play_games(rules, begin, 1, 0, games, all_cores())
+            same_lengths = np.array_equal(on_device.lengths, on_cpu.lengths)
+            identical = same_lengths and np.array_equal(on_device.values, on_cpu.values)
+            rates = []
+            for repeat in range(repeats):
+                played, seconds = play_on_device(rules, begin, 2, repeat * 10 * games, 10 * games)
+                rates.append((int(played.lengths.sum()) / seconds, len(played.lengths) / seconds))
+            decisions, whole = sorted(rates)[repeats // 2]
+            rows.append(
+                {
+                    "game": rules.NAME,
+                    "players": players,
+                    "decisions": decisions,
+                    "games": whole,
+                    "compared": games,
+                    "identical": identical,
+                }
+            )
+    name = cuda.get_current_device().name
+    return {"device": name.decode() if isinstance(name, bytes) else str(name), "repeats": repeats, "games": rows}

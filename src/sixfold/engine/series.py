@@ -1,0 +1,50 @@
+"""C17, D14: several rounds in a row. The seat that begins moves on by one each round; points add up."""
+
+from dataclasses import dataclass, field
+
+from sixfold.engine.game import Result, SetupError, rules_of
+
+
+@dataclass
+class Series:
+    """A series at one table: after each round every seat gets its lowest value as points."""
+
+    game: str
+    seats: int
+    rounds: int
+    points: list[list[int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        rules = rules_of(self.game, self.seats)
+        if not rules.SERIES:
+            raise SetupError(f"{self.game} is played in single games")
+        if self.rounds < 1:
+            raise SetupError("a series has at least one round")
+
+    @property
+    def over(self) -> bool:
+        return len(self.points) == self.rounds
+
+    def seat_of(self, player: int) -> int:
+        """The seat that has a player's number in the present round; player 0 begins."""
+        return (player + len(self.points)) % self.seats
+
+    def add(self, result: Result) -> list[int]:
+        """Note the points of a finished round; returns them by seat."""
+        if self.over:
+            raise SetupError("all rounds of the series are played")
+        row = [0] * self.seats
+        for player, values in enumerate(result.values):
+            row[self.seat_of(player)] = min(values)
+        self.points.append(row)
+        return row
+
+    @property
+    def totals(self) -> list[int]:
+        return [sum(row[seat] for row in self.points) for seat in range(self.seats)]
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats with the most points once all rounds are played; equal totals share the victory."""
+        best = max(self.totals)
+        return [seat for seat, total in enumerate(self.totals) if total == best] if self.over else []

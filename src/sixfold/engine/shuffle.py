@@ -1,0 +1,111 @@
+"""A shuffle that can be checked: chance from a key, committed to before the deal and shown after the game."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sixfold.engine.notation import Refused
+from sixfold.engine.record import RecordError, begin
+from sixfold.games.shared.symbols import item_at, total
+
+KEY_BYTES = 32
+_WORDS = 1 << 64
+
+
+def commitment(key: bytes) -> str:
+    """What is published before the deal: the key's SHA-256, in hexadecimal digits."""
+    return hashlib.sha256(key).hexdigest()
+
+
+def below(key: bytes, what: str, number: int, limit: int) -> int:
+    """A number from 0 to limit - 1, each exactly as likely.
+
+    HMAC-SHA-256 of the text ``<what> <number> <attempt>``; its first eight bytes, big end first, are taken modulo the
+    limit. Words in the last incomplete run of the limit would favour small numbers, so they count as a failed attempt.
+    """
+    fair = _WORDS - _WORDS % limit
+    attempt = 0
+    while True:
+        digest = hmac.digest(key, f"{what} {number} {attempt}".encode(), "sha256")
+        word = int.from_bytes(digest[:8], "big")
+        if word < fair:
+            return word % limit
+        attempt += 1
+
+
+class Keyed:
+    """Outcomes that follow from a key: the n-th draw or die of a game depends on the key, n and what is there."""
+
+    def __init__(self, key: bytes, drawn: int = 0) -> None:
+        self.key = key
+        self.drawn = drawn
+
+    def pick(self, weights: np.ndarray) -> int:
+        number = below(self.key, "draw", self.drawn, int(total(weights)))
+        self.drawn += 1
+        return int(item_at(weights, number))
+
+    def __repr__(self) -> str:
+        # The key must not reach a log by way of an error's text.
+        return f"<Keyed, {self.drawn} drawn>"
+
+
+def start_seat(key: bytes, seats: int) -> int:
+    """The seat that begins, drawn from the same key."""
+    return below(key, "start", 0, seats)
+
+
+def items_drawn(events: list[str]) -> int:
+    """How many items chance has supplied in a game so far."""
+    return sum(len(event.split(" ")) - 2 for event in events if not event[0].isdigit())
+
+
+def verify(record: Mapping[str, Any]) -> bool:
+    """Does everything drawn and rolled follow from the record's key? False where a record has no shuffle to check."""
+    shuffle = record.get("shuffle")
+    if shuffle is None:
+        return False
+    key = _key(shuffle)
+    start = shuffle.get("start")
+    if start is not None:
+        _check_start(key, start)
+    game = begin(record)
+    game.chance = Keyed(key)
+    game.settle()
+    for number, event in enumerate(record["events"]):
+        if number < len(game.events):
+            if game.events[number] != event:
+                raise RecordError(
+                    f'event {number + 1}: "{event}" does not follow from the key: "{game.events[number]}"'
+                )
+            continue
+        try:
+            game.apply(event)
+        except Refused as refused:
+            raise RecordError(f"event {number + 1}: {refused}") from None
+        game.settle()
+    if len(game.events) != len(record["events"]):
+        raise RecordError(f'after the last event the key gives "{game.events[len(record["events"])]}"')
+    return True
+
+
+def _key(shuffle: object) -> bytes:
+    if not isinstance(shuffle, dict) or not all(isinstance(shuffle.get(name), str) for name in ("commitment", "key")):
+        raise RecordError("'shuffle' is an object with 'commitment' and 'key'")
+    try:
+        key = bytes.fromhex(shuffle["key"])
+    except ValueError:
+        raise RecordError("the shuffle's 'key' is written in hexadecimal digits") from None
+    if commitment(key) != shuffle["commitment"]:
+        raise RecordError("the shuffle's key is not the one that was committed to before the deal")
+    return key
+
+
+def _check_start(key: bytes, start: object) -> None:
+    if not isinstance(start, dict) or not all(isinstance(start.get(name), int) for name in ("seats", "seat")):
+        raise RecordError("the shuffle's 'start' is an object with 'seats' and 'seat'")
+    if not 1 <= start["seats"] <= 1000 or start_seat(key, start["seats"]) != start["seat"]:
+        raise RecordError(f"seat {start['seat']} as the one that begins does not follow from the key")

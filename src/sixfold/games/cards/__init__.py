@@ -1,0 +1,1 @@
+"""The card game (docs/rules/cards.md)."""

@@ -1,0 +1,198 @@
+"""Judging the plays of the card game."""
+
+import numpy as np
+
+from sixfold.games.cards import rules
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.generator import below
+from sixfold.games.shared.judging import clear, copy_sight, look, rank  # noqa: F401
+from sixfold.games.shared.symbols import NONE, OVER, limit
+
+# What a play is good for. ``left`` is what the open cards are worth to the next player, ``kept`` what they are worth
+# to the player's own next turn with the cards that stay in hand.
+TERMS = ("growth", "bonus", "left", "kept", "goal")
+GROWTH, BONUS, LEFT, KEPT, WON = range(5)
+WEIGHTS = np.array([1.0, 0.4, -0.4, 0.5, 100.0])
+FORESIGHT = WEIGHTS
+
+# Nothing needs remembering between two moves; the open cards are counted afresh.
+SIGHT = (1, 1)
+WORK = (4, 12)
+
+# A column is worth less the further a chip has come, and nothing beyond the goal but for the bonus turn in column 10.
+SLOPE = 0.4
+DECAY = np.exp(-SLOPE * np.minimum(np.arange(11), rules.GOAL))
+REACH = (2.0, 0.7)
+
+
+@compiled
+def act(state: np.record, sight: np.ndarray, move: int) -> None:
+    """Do a move."""
+    rules.act(state, move)
+
+
+# How well a player stands
+
+
+@compiled
+def need(state: np.record, player: int) -> float:
+    """How much is missing, the lowest chips above all."""
+    missing = 0.0
+    for symbol in range(6):
+        missing += DECAY[state.chip[player, symbol]]
+    return missing
+
+
+@compiled
+def standing(state: np.record, player: int) -> float:
+    """The lowest chips as one number, in columns."""
+    return -np.log(need(state, player)) / SLOPE
+
+
+@compiled
+def progress(state: np.record) -> float:
+    """How much of the game is over, from 0 to 1: how near the goal the foremost player is."""
+    most = 0
+    for player in range(state.players):
+        steps = 0
+        for symbol in range(6):
+            steps += min(int(state.chip[player, symbol]), rules.GOAL)
+        most = max(most, steps)
+    return most / (6 * rules.GOAL)
+
+
+@compiled
+def count_open(state: np.record, matches: np.ndarray) -> None:
+    """C7: how many face-up cards show each symbol."""
+    clear(matches)
+    for player in range(state.players):
+        for at in range(state.open_size[player]):
+            card = state.open[player, at]
+            matches[rules.CARDS[card, 0]] += 1.0
+            matches[rules.CARDS[card, 1]] += 1.0
+
+
+@compiled
+def worths(state: np.record, player: int, matches: np.ndarray, table: np.ndarray) -> None:
+    """C9, C10, C14: what each symbol would be worth to a player now; barred and full symbols nothing."""
+    chips = state.chip[player]
+    end = limit(chips, rules.LAST_COLUMN)
+    share = 1.0 / need(state, player)
+    for symbol in range(6):
+        before = int(chips[symbol])
+        after = min(before + int(matches[symbol]), end)
+        table[symbol] = (DECAY[before] - DECAY[after]) * share
+        if after == rules.LAST_COLUMN and before < rules.LAST_COLUMN:
+            table[symbol] += WEIGHTS[BONUS]
+
+
+@compiled
+def of_any_hand(table: np.ndarray) -> float:
+    """What a hand that nobody has seen is worth: the best symbol, and half of the second best."""
+    best = 0.0
+    second = 0.0
+    for symbol in range(6):
+        if table[symbol] > best:
+            second = best
+            best = table[symbol]
+        elif table[symbol] > second:
+            second = table[symbol]
+    return best + 0.5 * second
+
+
+@compiled
+def of_hand(state: np.record, player: int, table: np.ndarray) -> float:
+    """What the best card in a known hand is worth."""
+    best = 0.0
+    for at in range(state.hand_size[player]):
+        card = state.hand[player, at]
+        best = max(best, table[rules.CARDS[card, 0]] + table[rules.CARDS[card, 1]])
+    return best
+
+
+# What a move is good for
+
+
+@compiled_with_arrays
+def terms(
+    state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
+) -> None:
+    """Name what a move is good for; ``after`` holds the position behind it."""
+    player = int(np.int64(state.turn))
+    clear(found)
+    after[0] = state
+    rules.act(after[0], move)
+    chips = after[0].chip[player]
+    missing = need(state, player)
+    for symbol in range(6):
+        before = state.chip[player, symbol]
+        found[GROWTH] += (DECAY[before] - DECAY[chips[symbol]]) / missing
+        if chips[symbol] == rules.LAST_COLUMN and before < rules.LAST_COLUMN:
+            found[BONUS] += 1.0
+    if after[0].phase == OVER:
+        found[WON] = 1.0
+        return
+    matches = np.zeros(6)
+    table = np.zeros(6)
+    count_open(after[0], matches)
+    worths(after[0], player, matches, table)
+    found[KEPT] = of_any_hand(table) if move == rules.RENEW else of_hand(after[0], player, table)
+    worths(after[0], (player + 1) % state.players, matches, table)
+    found[LEFT] = of_any_hand(table)
+
+
+# The moves that look best at first sight
+
+
+@compiled
+def candidates(
+    state: np.record, sight: np.ndarray, work: np.ndarray, moves: np.ndarray, values: np.ndarray, most: int
+) -> int:
+    """The cards with the most growth, the lower chip first; keeping the hand or renewing it."""
+    if state.phase == rules.CHOOSE:
+        moves[0] = rules.RENEW
+        values[0] = 0.0
+        return rank(moves, values, 1, 2, rules.KEEP, 0.0)
+    player = int(np.int64(state.turn))
+    count_open(state, work[0])
+    worths(state, player, work[0], work[1])
+    size = 0
+    before = NONE
+    for at in range(state.hand_size[player]):
+        card = state.hand[player, at]
+        if card != before:
+            a = int(rules.CARDS[card, 0])
+            b = int(rules.CARDS[card, 1])
+            size = rank(moves, values, size, most, in_order(state, player, a, b), work[1, a] + work[1, b])
+        before = card
+    return size
+
+
+@compiled
+def in_order(state: np.record, player: int, a: int, b: int) -> int:
+    """C8, C10: the lower chip first, since it may open an area for the other."""
+    return a * 6 + b if state.chip[player, a] <= state.chip[player, b] else b * 6 + a
+
+
+@compiled
+def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.ndarray) -> int:
+    """A sensible move as fast as possible: the card with the most growth, a little at random."""
+    if state.phase == rules.CHOOSE:
+        return rules.RENEW
+    player = int(np.int64(state.turn))
+    count_open(state, work[0])
+    worths(state, player, work[0], work[1])
+    best = -1.0
+    a = 0
+    b = 0
+    size = int(state.hand_size[player])
+    at = below(generator, size)
+    for _ in range(size):
+        card = state.hand[player, at]
+        value = work[1, rules.CARDS[card, 0]] + work[1, rules.CARDS[card, 1]]
+        if value > best:
+            best = value
+            a = int(rules.CARDS[card, 0])
+            b = int(rules.CARDS[card, 1])
+        at = at + 1 if at + 1 < size else 0
+    return in_order(state, player, a, b)

@@ -1,0 +1,1 @@
+"""The dice game (docs/rules/dice.md)."""

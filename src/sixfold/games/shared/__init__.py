@@ -1,0 +1,1 @@
+"""What the games share: the compiler, sets as bits, six symbols and items with two, judging."""

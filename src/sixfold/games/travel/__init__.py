@@ -1,0 +1,1 @@
+"""The travel edition (docs/rules/travel.md)."""

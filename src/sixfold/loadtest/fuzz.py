@@ -1,0 +1,144 @@
+"""Messages that make no sense, come from the wrong person, at the wrong time, twice, or from far outside the rules."""
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from sixfold.loadtest.players import guests
+from sixfold.server.messages import MOST_BYTES
+from sixfold.table import ACTIONS
+
+WAIT_SECONDS = 20
+AT_ONCE = 50
+_TEXTS = ("", "0", "place RG c4 c5", "play RG", "score", "reroll", "keep", "{0}", "\u0000", "ÿ🎲", "x" * 39, "1 score")
+_JUNK: tuple[Any, ...] = (None, True, -1, 2**70, 1.5, [], {}, [[]], "", "\u202e", "a" * 3000)
+
+
+@dataclass
+class Found:
+    sent: int = 0
+    accepted: int = 0
+    silent: int = 0
+    internal: int = 0
+    changed: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+
+
+def nonsense(dice: random.Random, replayed: str) -> str | bytes:
+    """One message that must be refused: the table is in play, it is never the sender's turn to do any of this."""
+    kind = dice.randrange(8)
+    if kind == 0:
+        return dice.randbytes(dice.randrange(1, 200))
+    if kind == 1:
+        return "".join(chr(dice.choice((dice.randrange(32, 127), dice.randrange(0xA0, 0xD800)))) for _ in range(40))
+    if kind == 2:
+        return json.dumps(dice.choice(_JUNK))
+    if kind == 3:
+        return json.dumps({"do": "move", "move": "x" * dice.randrange(MOST_BYTES, 4 * MOST_BYTES)})
+    if kind == 4:
+        return replayed
+    told: dict[str, Any] = {"do": dice.choice(("move", "undo", "sit", "bot", "open", "start", "ready", "back"))}
+    told |= {name: dice.choice(_TEXTS) for name in ("move", "name", "level", "id") if dice.random() < 0.5}
+    if kind == 5:
+        told[dice.choice(("do", "seat", "version", "move", "key", "guest", "bot", "at"))] = dice.choice(_JUNK)
+        told["do"] = told["do"] if told["do"] not in ACTIONS else "move"
+    if kind == 6:
+        told |= {"seat": dice.randrange(4), "version": dice.randrange(1000)}
+    text = json.dumps(told, ensure_ascii=dice.random() < 0.5)
+    if kind == 7:
+        at = dice.randrange(len(text))
+        text = text[:at] + dice.choice('{}[]",:x') + text[at + 1 :]
+    return text
+
+
+async def fuzz(url: str, number: int, seed: int, progress: Callable[[], None]) -> Found:
+    """Send nonsense to tables in play from three sides: the seat that is not in turn, a stranger, and nobody."""
+    found, dice = Found(), random.Random(seed)
+    async with httpx.AsyncClient(base_url=url, timeout=30) as client:
+        one, two, stranger = await guests(client, 3)
+        for game in ("travel", "cards", "dice"):
+            table = await _table(client, game, one, two)
+            before = await _seen(client, table, one)
+            turn = before["views"][0]["turn"]
+            waiting = two if turn == 0 else one
+            replayed = await _replayed(client, url, table, two if turn == 1 else one, found)
+            before = await _seen(client, table, one)
+            turn = before["views"][0]["turn"]
+            waiting = two if turn == 0 else one
+            for cookie in (waiting, stranger, ""):
+                await _send(url, table, cookie, number // 9 + 1, dice, replayed, found, progress)
+            after = await _seen(client, table, one)
+            found.changed += before != after
+    return found
+
+
+async def _table(client: httpx.AsyncClient, game: str, one: str, two: str) -> str:
+    wanted = {"game": game, "public": True, "takeover": None}
+    table: str = (await client.post("/api/tables", json=wanted, headers={"Cookie": one})).json()["id"]
+    for cookie, do in ((two, "sit"), (one, "start")):
+        (
+            await client.post(f"/api/tables/{table}/actions", json={"do": do}, headers={"Cookie": cookie})
+        ).raise_for_status()
+    return table
+
+
+async def _seen(client: httpx.AsyncClient, table: str, cookie: str) -> dict[str, Any]:
+    answer: dict[str, Any] = (await client.get(f"/api/tables/{table}", headers={"Cookie": cookie})).json()
+    return answer
+
+
+async def _replayed(client: httpx.AsyncClient, url: str, table: str, cookie: str, found: Found) -> str:
+    """A real move, made until the turn has passed; the message is kept to be sent again."""
+    message = ""
+    while True:
+        view = (await _seen(client, table, cookie))["views"][0]
+        if view["turn"] != view["seat"]:
+            return message
+        move = next((move for move in view["legal"] if move != "reroll"), view["legal"][0])
+        action = {"do": "move", "move": move, "id": f"replay {view['version']}", "version": view["version"]}
+        message = json.dumps(action)
+        headers = {"Cookie": cookie}
+        (await client.post(f"/api/tables/{table}/actions", json=action, headers=headers)).raise_for_status()
+
+
+async def _send(
+    url: str,
+    table: str,
+    cookie: str,
+    number: int,
+    dice: random.Random,
+    replayed: str,
+    found: Found,
+    progress: Callable[[], None],
+) -> None:
+    address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+    headers = {"Cookie": cookie} if cookie else {}
+    async with connect(address, additional_headers=headers, compression=None, max_size=2**22) as socket:
+        await socket.recv()
+        for start in range(0, number, AT_ONCE):
+            some = min(AT_ONCE, number - start)
+            for _ in range(some):
+                await socket.send(nonsense(dice, replayed))
+                found.sent += 1
+                progress()
+            await _answers(socket, some, found)
+
+
+async def _answers(socket: ClientConnection, number: int, found: Found) -> None:
+    for _ in range(number):
+        try:
+            told = json.loads(await asyncio.wait_for(socket.recv(), WAIT_SECONDS))
+        except TimeoutError:
+            found.silent += 1
+            return
+        if told["type"] == "refused" and told["reason"]:
+            found.internal += told["key"] == "internal"
+            found.refused[told["key"]] = found.refused.get(told["key"], 0) + 1
+        else:
+            found.accepted += 1

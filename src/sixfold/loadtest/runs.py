@@ -1,0 +1,198 @@
+"""A load run: many tables at a steady rate, deaths of servers on the way, and an account of every action."""
+
+import asyncio
+import gc
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from sixfold.loadtest.measuring import Measured, lateness, measured
+from sixfold.loadtest.nodes import Node, OwnRedis
+from sixfold.loadtest.players import GAMES, SEATS, Script, Tally, guests
+
+TABLES_A_GUEST = 10
+SETTLE_SECONDS = 60
+
+
+@dataclass
+class Report:
+    """What a run found."""
+
+    seconds: float = 0
+    sent: int = 0
+    acknowledged: int = 0
+    latencies: list[float] = field(default_factory=list)
+    lost: int = 0
+    doubled: int = 0
+    unanswered: int = 0
+    stuck: int = 0
+    gaps: int = 0
+    reconnects: int = 0
+    deaths: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    server: Measured | None = None
+    late: list[float] = field(default_factory=list)  # how much later than wanted the players came to do something
+    players_processor: float = 0
+
+
+def percentile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+async def run(
+    nodes: Sequence[Node],
+    redis: OwnRedis | None,
+    tables: int,
+    rate: float,
+    seconds: float,
+    kills: int,
+    progress: Callable[[str, float], None],
+) -> Report:
+    """Set the tables, play for a while, kill what is to be killed, then hold what was acknowledged against what is."""
+    tally = Tally()
+    urls = [node.url for node in nodes]
+    scripts = await _set_tables(urls, tally, tables, progress)
+    tally.latencies.clear()
+    before = await measured(urls[0])
+    killer = asyncio.create_task(_kill(nodes, redis, kills, seconds))
+    report = Report()
+    with _undisturbed(report):
+        await _play(scripts, rate, seconds, killer, progress)
+        await killer
+    report.deaths = sum(node.deaths for node in nodes)
+    for node in nodes:
+        await node.wait_until_ready()
+    await _settle(scripts)
+    if not kills:
+        report.server = (await measured(urls[0])).since(before)
+    report.stuck = 0 if not kills else await _go_on(scripts)
+    for script in scripts:
+        await script.stop()
+    await _account(urls[-1], scripts, report, progress)
+    report.sent, report.latencies = tally.sent, tally.latencies
+    report.gaps, report.reconnects, report.refused = tally.gaps, tally.reconnects, tally.refused
+    report.deaths += redis.deaths if redis else 0
+    return report
+
+
+@contextmanager
+def _undisturbed(report: Report) -> Iterator[None]:
+    """Python's collector would stop all players at once for up to a second, which is not the server's fault; so it
+    leaves out what is here before the play begins."""
+    gc.collect()
+    gc.freeze()
+    watch = asyncio.create_task(lateness(report.late))
+    started, used = time.perf_counter(), time.process_time()
+    try:
+        yield
+    finally:
+        report.seconds = time.perf_counter() - started
+        report.players_processor = time.process_time() - used
+        watch.cancel()
+        gc.unfreeze()
+
+
+async def _set_tables(
+    urls: Sequence[str], tally: Tally, tables: int, progress: Callable[[str, float], None]
+) -> list[Script]:
+    limits = httpx.Limits(max_connections=20)
+    async with httpx.AsyncClient(base_url=urls[0], timeout=30, limits=limits) as client:
+        groups = -(-tables // TABLES_A_GUEST)
+        cookies = await guests(client, SEATS * groups)
+        scripts = [Script(urls, tally) for _ in range(tables)]
+        for start in range(0, tables, 10):
+            some = range(start, min(tables, start + 10))
+            pairs = [cookies[SEATS * (at // TABLES_A_GUEST) : SEATS * (at // TABLES_A_GUEST + 1)] for at in some]
+            await asyncio.gather(
+                *(
+                    scripts[at].set_up(client, GAMES[at % len(GAMES)], pair)
+                    for at, pair in zip(some, pairs, strict=True)
+                )
+            )
+            progress("setting tables", (start + 10) / tables)
+    return scripts
+
+
+async def _play(
+    scripts: list[Script],
+    rate: float,
+    seconds: float,
+    killer: asyncio.Task[None],
+    progress: Callable[[str, float], None],
+) -> None:
+    """Actions at a steady rate, at one table after another in random order, until all deaths are died."""
+    started = time.perf_counter()
+    done = 0
+    order: list[Script] = []
+    while (passed := time.perf_counter() - started) < seconds or not killer.done():
+        due = int(passed * rate)
+        tried = 0
+        while done < due and tried < len(scripts):
+            if not order:
+                order = random.sample(scripts, len(scripts))
+            tried += 1
+            done += await order.pop().one_action()
+        # What nobody could do now is not made up for later in one heap.
+        done = max(done, due - int(rate))
+        progress("playing", passed / seconds)
+        await asyncio.sleep(0.004)
+
+
+async def _kill(nodes: Sequence[Node], redis: OwnRedis | None, kills: int, seconds: float) -> None:
+    """Deaths at even distances of serving; with several nodes and a Redis of our own they take turns."""
+    victims: list[Any] = [*nodes, *([redis] if redis else [])]
+    for number in range(kills):
+        await asyncio.sleep(seconds / (kills + 1))
+        victim = victims[number % len(victims)]
+        victim.kill()
+        await asyncio.sleep(0.5)
+        victim.start()
+        for node in nodes:
+            await node.wait_until_ready()
+
+
+async def _settle(scripts: list[Script]) -> None:
+    """Wait until every action has its answer."""
+    until = time.perf_counter() + SETTLE_SECONDS
+    while time.perf_counter() < until and any(script.waiting for script in scripts):
+        await asyncio.sleep(0.05)
+
+
+async def _go_on(scripts: list[Script]) -> int:
+    """After all deaths, one more action at every table; returns at how many tables nothing happened."""
+    versions = [max(player.version for player in script.players) for script in scripts]
+    until = time.perf_counter() + SETTLE_SECONDS
+    left = set(range(len(scripts)))
+    while left and time.perf_counter() < until:
+        for at in list(left):
+            if max(player.version for player in scripts[at].players) > versions[at]:
+                left.discard(at)
+            elif not scripts[at].waiting:
+                await scripts[at].one_action()
+        await asyncio.sleep(0.05)
+    await _settle(scripts)
+    return len(left)
+
+
+async def _account(url: str, scripts: list[Script], report: Report, progress: Callable[[str, float], None]) -> None:
+    """Every acknowledged action happened, as the version that was said, and none happened twice."""
+    async with httpx.AsyncClient(base_url=url, timeout=30) as client:
+        for number, script in enumerate(scripts):
+            for player in script.players:
+                answer = await client.get(f"/api/tables/{script.table}/events", headers={"Cookie": player.cookie})
+                answer.raise_for_status()
+                happened: dict[str, list[int]] = {}
+                for event in answer.json()["events"]:
+                    if "id" in event:
+                        happened.setdefault(event["id"], []).append(event["version"])
+                report.doubled += sum(len(versions) - 1 for versions in happened.values())
+                report.lost += sum(happened.get(at) != [version] for at, version in player.acknowledged.items())
+                report.acknowledged += len(player.acknowledged)
+                report.unanswered += player.pending is not None
+            progress("accounting", (number + 1) / len(scripts))

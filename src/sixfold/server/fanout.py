@@ -1,0 +1,86 @@
+"""News between nodes: which table has gone on to which version. Redis carries it; the database knows it anyway."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Iterable
+from typing import Any
+
+import msgspec
+from litestar.channels import ChannelsPlugin
+from litestar.channels.backends.memory import MemoryChannelsBackend
+from litestar.channels.backends.redis import RedisChannelsPubSubBackend
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from sixfold.server.tables import Hub
+
+CHANNEL = "sixfold_news"
+log = logging.getLogger("sixfold")
+
+
+class News(msgspec.Struct):
+    table: str
+    version: int
+    node: str
+
+
+class LastingRedis(RedisChannelsPubSubBackend):
+    """Redis may come and go: news that it does not carry is found in the database a little later."""
+
+    def __init__(self, redis: Redis) -> None:
+        super().__init__(redis=redis, key_prefix="SIXFOLD")
+        self.up = True
+
+    async def subscribe(self, channels: Iterable[str]) -> None:
+        wanted = list(channels)
+        try:
+            await super().subscribe(wanted)
+        except (RedisError, OSError) as error:
+            self._noted(error)
+            # The client remembers the channels only once it could subscribe, so go on trying.
+            self._again = asyncio.create_task(self._subscribe_later(wanted))
+
+    async def _subscribe_later(self, channels: list[str]) -> None:
+        await asyncio.sleep(1)
+        await self.subscribe(channels)
+
+    async def publish(self, data: bytes, channels: Iterable[str]) -> None:
+        try:
+            await super().publish(data, channels)
+        except (RedisError, OSError) as error:
+            self._noted(error)
+
+    async def stream_events(self) -> AsyncGenerator[tuple[str, Any], None]:
+        while True:
+            try:
+                async for channel, data in super().stream_events():
+                    self.up = True
+                    yield channel, data
+            except (RedisError, OSError) as error:
+                self._noted(error)
+                # The client connects and subscribes again with its next question.
+                await asyncio.sleep(0.5)
+
+    def _noted(self, error: Exception) -> None:
+        if self.up:
+            log.warning("redis is away", extra={"error": type(error).__name__})
+        self.up = False
+
+
+def channels_for(redis: str | None) -> ChannelsPlugin:
+    if redis is None:
+        return ChannelsPlugin(backend=MemoryChannelsBackend(), channels=[CHANNEL])
+    backend = LastingRedis(Redis.from_url(redis, socket_connect_timeout=1, socket_timeout=5))
+    return ChannelsPlugin(backend=backend, channels=[CHANNEL])
+
+
+async def listen(channels: ChannelsPlugin, hub: Hub, node: str) -> None:
+    """Follow the news of other nodes, as long as this one runs."""
+    async with channels.start_subscription(CHANNEL) as subscriber:
+        async for data in subscriber.iter_events():
+            news = msgspec.json.decode(data, type=News)
+            if news.node != node:
+                try:
+                    await hub.catch_up(news.table, news.version)
+                except Exception:
+                    log.exception("news could not be followed", extra={"table": news.table})

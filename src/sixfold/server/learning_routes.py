@@ -1,0 +1,88 @@
+"""HTTP for learning and looking back: levels of bots, what an invitation leads to, hints, and replays."""
+
+import asyncio
+import secrets
+from typing import Annotated, Any
+
+import msgspec
+from litestar import get, post
+from litestar.params import JSONBody, PathParameter
+
+from sixfold.bots import Budget
+from sixfold.bots.hints import STRONGEST
+from sixfold.bots.hints import hint as think
+from sixfold.bots.levels import LEVELS
+from sixfold.engine.chance import Seeded
+from sixfold.server import messages, shapes
+from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_of, problems
+from sixfold.server.sockets import chosen_language
+from sixfold.table import TableRefused
+from sixfold.table.replay import steps
+
+HINT_MS = 1000
+
+
+@get("/api/levels", responses=problems())
+async def levels() -> list[str]:
+    """The bots that can sit down, the weakest first."""
+    return [f"level{number}" for number in LEVELS]
+
+
+@post("/api/invited", responses=problems(403, 404), status_code=200)
+async def invited(data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner) -> shapes.Invited:
+    """The table that an invitation leads to, before taking a seat."""
+    live = await hub.get(signer.invited_to(data.token))
+    seats = live.table.seats
+    names = [seat.name for seat in seats if seat.person]
+    setup = live.table.setup
+    free = sum(seat.kind == "open" for seat in seats)
+    return shapes.Invited(live.id, setup.game, setup.players, names, free)  # type: ignore[arg-type]
+
+
+@get("/api/tables/{table_id:str}/seats/{seat:int}/hint", responses=problems(401, 404, 409))
+async def hint(
+    request: Asked,
+    table_id: TableId,
+    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    hub: TheHub,
+    signer: TheSigner,
+) -> shapes.HintShown:
+    """What the strongest bot would play from your seat, thought over for a second; only in your turn."""
+    guest = guest_of(request, signer)
+    live = await hub.get(table_id)
+    table = live.table
+    if seat not in table.held_by(guest.id):
+        raise TableRefused("not_your_seat", seat=seat)
+    if table.game is None or table.turn != seat:
+        raise TableRefused("no_hint")
+    view = table.game.view(table.player_of(seat))
+    found = await asyncio.to_thread(think, view, Seeded(secrets.randbits(63)), Budget(HINT_MS))
+    moves = view.legal()
+    gained = view.previews(moves)[list(moves).index(found.move)].tolist()[:6]
+    reason = found.sentence(chosen_language(request.query_params.get("language")))
+    return shapes.HintShown(found.move, STRONGEST, gained, reason)
+
+
+@get("/api/tables/{table_id:str}/rounds/{number:int}/replay", responses=problems(404))
+async def replay(table_id: TableId, number: Annotated[int, PathParameter(ge=1, le=1000)], hub: TheHub) -> shapes.Replay:
+    """A finished round step by step. Who was given the table's id may look back at what is over."""
+    live = await hub.get(table_id)
+    records = live.table.records
+    if number > len(records):
+        raise TableRefused("no_record")
+    made = records[number - 1]
+    value: dict[str, Any] = {
+        "game": made["game"],
+        "round": number,
+        "rounds": len(records),
+        "names": made["names"],
+        "bots": made["bots"],
+        "resigned": made.get("resigned", []),
+        "places": made["result"]["places"] if made["result"] else None,
+        "steps": await asyncio.to_thread(steps, made),
+        **{name: made["shuffle"][name] for name in ("commitment", "key")},
+    }
+    return msgspec.convert(value, shapes.Replay)
+
+
+EXPLAINING = [levels, invited, hint, replay]

@@ -1,0 +1,62 @@
+"""What a process needs that serves many people at once: no long pause that everybody would feel."""
+
+import asyncio
+import gc
+import logging
+import sys
+import time
+
+from sixfold.server.metrics import Metrics
+from sixfold.server.tables import Hub
+
+# Objects made before the collector looks at the young ones, so few that it is done within some milliseconds; how often
+# that happens before it looks at the middle-aged ones too; full collections are left to `tidy_forever`.
+YOUNG, MIDDLE, NEVER = 5_000, 5, 1_000_000
+LOOK_SECONDS = 1.0
+QUIET_SECONDS = 2.0
+LONGEST_SECONDS = 900.0
+LAG_SECONDS = 0.05
+log = logging.getLogger("sixfold")
+
+
+def take_turns_often() -> None:
+    """The thread that stores events gives up the interpreter with every statement and waits to get it back; with
+    Python's usual five milliseconds an event would wait for that longer than for the disk."""
+    sys.setswitchinterval(0.0005)
+
+
+def settle() -> None:
+    """Everything that is here when a node starts stays here: the collector need not look at it again.
+
+    A full collection looks at every object of every table and socket, for half a second with a thousand tables, and
+    by itself Python makes one whenever there are a quarter more of them.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, MIDDLE, NEVER)
+
+
+async def tidy_forever(hub: Hub) -> None:
+    """A full collection when nobody plays just now, or after a long time without such a moment.
+
+    What is not in use is mostly gone without it: only what a closed connection leaves behind needs the collector.
+    """
+    last = time.monotonic()
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        at = time.monotonic()
+        quiet = at - hub.acted_at > QUIET_SECONDS and gc.get_count()[2] > 0
+        if quiet or at - last > LONGEST_SECONDS:
+            gc.collect()
+            last = time.monotonic()
+            # Compiling leaves much behind, and to tidy that up is no news.
+            if last - at > LAG_SECONDS and not hub.bots_warming:
+                log.info("tidied up", extra={"seconds": round(last - at, 3), "quiet": quiet})
+
+
+async def watch_lag(metrics: Metrics) -> None:
+    """How much later than it wanted this node comes to do something: whatever holds it up shows here."""
+    while True:
+        wanted = time.perf_counter() + LAG_SECONDS
+        await asyncio.sleep(LAG_SECONDS)
+        metrics.lag.observe(max(0.0, time.perf_counter() - wanted))

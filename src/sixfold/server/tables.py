@@ -1,0 +1,320 @@
+"""The tables of a node: found in memory or rebuilt from their events, acted on, stored, and told to everybody."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from sixfold.engine.game import SetupError
+from sixfold.engine.notation import Refused as MoveRefused
+from sixfold.server import messages
+from sixfold.server.event_writer import Write
+from sixfold.server.metrics import Metrics
+from sixfold.server.settings import Settings
+from sixfold.server.storage import Storage, StorageDown, summary
+from sixfold.server.table_in_memory import Client, Live
+from sixfold.table import Actor, Event, Seat, Table, TableRefused, carry, clean_name, decide, due, make, tick
+
+log = logging.getLogger("sixfold")
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Hub:
+    """Any node serves any table; what is in memory can be thrown away at any time."""
+
+    def __init__(self, storage: Storage, settings: Settings, metrics: Metrics) -> None:
+        self.storage = storage
+        self.settings = settings
+        self.metrics = metrics
+        self.tables: dict[str, Live] = {}
+        self.sockets_of: dict[str, int] = {}
+        self.sockets = 0
+        self.acted_at = time.monotonic()
+        self.bots_warming = False
+        self.published: Callable[[str, int], None] = lambda table, version: None
+        self.bot_due: Callable[[Live], None] = lambda live: None
+        self._loading: dict[str, asyncio.Task[Live | None]] = {}
+
+    # Finding
+
+    async def get(self, table: str) -> Live:
+        """A table, from memory or from its events."""
+        live = self.tables.get(table)
+        if live is None:
+            # Everybody who asks for the same table meanwhile waits for the same rebuilding.
+            task = self._loading.get(table)
+            if task is None:
+                task = self._loading[table] = asyncio.create_task(self._load(table))
+                task.add_done_callback(lambda _: self._loading.pop(table, None))
+            live = await asyncio.shield(task)
+        if live is None:
+            raise TableRefused("no_table")
+        live.used_at = now()
+        return live
+
+    async def _load(self, table: str) -> Live | None:
+        started = time.perf_counter()
+        found = await self.storage.load(table)
+        if found is None:
+            return None
+        row, events = found
+        live = Live(table, Table(events), row["secret"], row["public"])
+        self.tables[table] = live
+        self.metrics.opening.observe(time.perf_counter() - started)
+        return live
+
+    def forget_idle(self) -> None:
+        """Tables that nobody has looked at for a while go out of memory."""
+        before = now() - self.settings.keep_ms
+        for table, live in list(self.tables.items()):
+            if not live.clients and live.used_at < before and not live.lock.locked():
+                del self.tables[table]
+
+    # Making
+
+    async def make(self, asked: messages.NewTable, guest: str, name: str) -> Live:
+        at = now()
+        if await self.storage.made_since(guest, at - 3600_000) >= self.settings.tables_an_hour:
+            raise TableRefused("too_many_tables")
+        secret = secrets.token_bytes(32)
+        try:
+            setup = asked.setup(self.settings.deputy)
+            event = make(setup, self._seats(asked, guest, name), secret, at, guest)
+        except SetupError as error:
+            raise TableRefused("bad_setup", detail=error) from None
+        live = Live(secrets.token_urlsafe(9), Table([event]), secret, asked.public)
+        row = {
+            "id": live.id,
+            "secret": secret,
+            "maker": guest,
+            "public": asked.public,
+            "game": asked.game,
+            "players": asked.players,
+            "made_at": at,
+            **summary(live.table, at, None),
+        }
+        await self.storage.make(row, [messages.encode(event)])
+        self.tables[live.id] = live
+        self.metrics.tables_made.labels(asked.game).inc()
+        return live
+
+    def _seats(self, asked: messages.NewTable, guest: str, name: str) -> list[Seat]:
+        wanted = asked.seats or [messages.NewSeat("me"), *(messages.NewSeat() for _ in range(asked.players - 1))]
+        seats = []
+        for seat in wanted:
+            if seat.kind == "bot":
+                level = seat.level or self.settings.deputy
+                self.settings.check_level(level)
+                seats.append(Seat("bot", level, level=level))
+            elif seat.kind == "me":
+                seats.append(Seat("person", clean_name(seat.name or name), guest))
+            else:
+                seats.append(Seat())
+        return seats
+
+    # Acting
+
+    async def act(self, table: str, actor: Actor, action: messages.Action) -> int:
+        """Do an action; returns the version that it became."""
+        value = action.value()
+
+        def event(live: Live, at: int) -> Event:
+            self._fits(live.table, actor, action)
+            return decide(live.table, actor, value, at, live.secret)
+
+        return await self._happen(table, event)
+
+    async def carry(self, table: str, seat: int, holder: str, guest: str) -> int:
+        return await self._happen(table, lambda live, at: carry(live.table, seat, holder, guest, at))
+
+    def _fits(self, table: Table, actor: Actor, action: messages.Action) -> None:
+        """Has this action not happened yet, and was it decided on what the table shows now?"""
+        happened = table.done.get((actor.guest, action.id)) if action.id and actor.guest else None
+        if happened is not None:
+            raise TableRefused("already_done", version=happened)
+        if action.version is not None and not table.changed <= action.version <= table.version:
+            raise TableRefused("stale", version=table.version)
+        if table.version >= self.settings.most_events:
+            raise TableRefused("table_full")
+
+    async def _happen(self, table: str, decided: Callable[[Live, int], Event]) -> int:
+        """Decide on an event, store it, and tell everybody; when another node was first, look again and decide anew."""
+        self.acted_at = time.monotonic()
+        # An event that is being stored is stored, also when who asked for it is gone.
+        return await asyncio.shield(asyncio.create_task(self._happen_here(table, decided)))
+
+    async def _happen_here(self, table: str, decided: Callable[[Live, int], Event]) -> int:
+        for _ in range(8):
+            live = await self.get(table)
+            async with live.lock:
+                if not self._current(live):
+                    continue
+                await self._let_time_pass(live)
+                try:
+                    with self.metrics.deciding.time():
+                        event = decided(live, now())
+                except (TableRefused, MoveRefused):
+                    # It may be allowed by what happened on another node meanwhile.
+                    if not await self._take_news(live):
+                        raise
+                    continue
+                if await self._append(live, event):
+                    return live.table.version
+        raise TableRefused("busy")
+
+    async def _let_time_pass(self, live: Live) -> None:
+        while (event := tick(live.table, now(), live.secret)) is not None:
+            await self._append(live, event)
+
+    async def _append(self, live: Live, event: Event) -> bool:
+        """Let an event happen here, store it, then tell. If it cannot be stored it has not happened."""
+        at = event["at"]
+        body = messages.encode(event)
+        live.table.apply(event)
+        write = Write(live.id, live.table.version, body, summary(live.table, at, self._wake_at(live.table, at)))
+        started = time.perf_counter()
+        try:
+            stored = await self.storage.append(write)
+        except BaseException:
+            # Whether it was stored is not known here: what the database says is true.
+            self.tables.pop(live.id, None)
+            live.cut_off_all()
+            raise
+        self.metrics.storing.observe(time.perf_counter() - started)
+        if not stored:
+            self.metrics.conflicts.inc()
+            await self._rebuild(live)
+            return False
+        with self.metrics.telling.time():
+            self._tell(live, live.table.version)
+        self.published(live.id, live.table.version)
+        if live.table.bot_to_move():
+            self.bot_due(live)
+        return True
+
+    def _wake_at(self, table: Table, at: int) -> int | None:
+        if table.bot_to_move():
+            # Who stores this event lets the bot think; if that comes to nothing, another node may after a while.
+            return at + (self.settings.lease_ms if self.settings.bots else 0)
+        return due(table)
+
+    async def _rebuild(self, live: Live) -> None:
+        """Another node was first: take its events, all of them, as the truth."""
+        found = await self.storage.load(live.id)
+        assert found is not None
+        before = live.told
+        live.table = Table(found[1])
+        live.forget_views()
+        for version in range(before + 1, live.table.version + 1):
+            self._tell(live, version)
+
+    async def catch_up(self, table: str, version: int) -> None:
+        """News from another node: a table that somebody here looks at may have gone on."""
+        live = self.tables.get(table)
+        if live is None or live.table.version >= version:
+            return
+        async with live.lock:
+            await self._take_news(live)
+
+    async def _take_news(self, live: Live) -> int:
+        """What other nodes have stored; returns how many events it was."""
+        events = await self.storage.events_after(live.id, live.table.version)
+        for event in events:
+            live.table.apply(event)
+            self._tell(live, live.table.version)
+        return len(events)
+
+    async def fresh(self, table: str) -> Live:
+        """A table as it is now, whichever node it was changed on."""
+        live = await self.get(table)
+        async with live.lock:
+            await self._take_news(live)
+        return live
+
+    async def wake(self, table: str) -> int | None:
+        """Something may be due at a table: a clock, or a bot's turn that nobody has taken. Returns what is due next."""
+        live = await self.get(table)
+        async with live.lock:
+            if not self._current(live):
+                raise TableRefused("busy")
+            await self._take_news(live)
+            await self._let_time_pass(live)
+            if live.table.bot_to_move():
+                self.bot_due(live)
+            return self._wake_at(live.table, now())
+
+    # Telling
+
+    def _tell(self, live: Live, version: int) -> None:
+        live.forget_views()
+        live.told = version
+        for client in list(live.clients):
+            client.send(live.event_for(client, version))
+            if not live.may_look(client.guest):
+                # Whose seat went to another device, or who left a table for the invited, looks no longer.
+                client.cut_off.set()
+
+    async def welcome(self, table: str, client: Client, since: int | None) -> Live:
+        """The first message to a socket, and from then on all news."""
+        # All who only watch, without a name, are one guest here.
+        most = self.settings.sockets_a_guest if client.guest else self.settings.sockets // 4
+        if self.sockets >= self.settings.sockets or self.sockets_of.get(client.guest, 0) >= most:
+            raise TableRefused("too_many_sockets")
+        for _ in range(8):
+            live = await self.get(table)
+            async with live.lock:
+                if not self._current(live):
+                    continue
+                await self._take_news(live)
+                if not live.may_look(client.guest):
+                    raise TableRefused("private_table")
+                client.send(live.snapshot_for(client, since))
+                live.clients.add(client)
+                self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1
+                self.sockets += 1
+                self.metrics.sockets.set(self.sockets)
+                return live
+        raise TableRefused("busy")
+
+    def _current(self, live: Live) -> bool:
+        """Is this the table that everybody here acts on? One that was forgotten meanwhile would hear of nothing."""
+        return self.tables.get(live.id) is live
+
+    def farewell(self, live: Live, client: Client) -> None:
+        if client in live.clients:
+            live.clients.discard(client)
+            self.sockets -= 1
+            self.metrics.sockets.set(self.sockets)
+            self.sockets_of[client.guest] -= 1
+            if not self.sockets_of[client.guest]:
+                del self.sockets_of[client.guest]
+
+    def close_all(self) -> None:
+        for live in self.tables.values():
+            live.cut_off_all()
+
+
+def problem(error: Exception, language: str) -> messages.Problem:
+    """A refusal as it is told: a sentence, the clause, and what is needed to say it in another language."""
+    if isinstance(error, StorageDown):
+        error = TableRefused("busy")
+    if isinstance(error, msgspec.MsgspecError | UnicodeDecodeError):
+        error = TableRefused("bad_message", detail=str(error)[:200])
+    assert isinstance(error, TableRefused | MoveRefused)
+    return messages.Problem(error.refusal.key, error.reason(language), error.refusal.clause, dict(error.refusal.words))
+
+
+REFUSALS: tuple[type[Exception], ...] = (
+    TableRefused,
+    MoveRefused,
+    StorageDown,
+    msgspec.MsgspecError,
+    UnicodeDecodeError,
+)

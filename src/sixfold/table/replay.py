@@ -1,0 +1,43 @@
+"""A finished round step by step: each decision with what chance did after it, and the position it led to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sixfold.engine.game import Game, full_options, rules_of
+from sixfold.table import positions as shown
+from sixfold.table.explaining import reach
+
+_CHANCE = ("deal", "open", "draw", "roll")
+
+
+def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The positions of a record with everything open; the first one is the deal."""
+    rules = rules_of(record["game"], record["players"])
+    game = Game(rules, rules.start(record["players"], **full_options(rules, record["options"])))
+    made: list[dict[str, Any]] = []
+    events: list[str] = record["events"]
+    at = 0
+    while at < len(events):
+        before = game.values
+        head = events[at].split(" ")[0]
+        player = None if head in _CHANCE else int(head)
+        group = [events[at]]
+        while at + len(group) < len(events) and events[at + len(group)].split(" ")[0] in _CHANCE:
+            group.append(events[at + len(group)])
+        for event in group:
+            game.apply(event)
+        at += len(group)
+        gained = [0] * 6
+        if player is not None:
+            gained = [after - value for after, value in zip(game.values[player], before[player], strict=True)]
+        open_view = game.open_view()
+        made.append(
+            {
+                "events": group,
+                "player": player,
+                "gained": gained,
+                "position": shown.value(open_view),
+                "reach": reach(open_view),
+            }
+        )
+    return made
