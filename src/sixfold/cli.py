@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength
+from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength, train
 
 app = typer.Typer(
     name="sixfold",
@@ -30,6 +30,7 @@ app.command()(load.load)
 app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")
+app.add_typer(train.app, name="train")
 
 
 def main() -> None:

@@ -1,0 +1,117 @@
+"""``sixfold train``: nets that learn a game by playing it against themselves."""
+
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sixfold.commands.common import Players
+from sixfold.engine.game import GAMES, SetupError
+
+if TYPE_CHECKING:
+    from sixfold.train.learning import Training
+
+app = typer.Typer(no_args_is_help=True, help="Teach a net to play a game. Needs PyTorch: pip install 'sixfold[train]'.")
+
+CPU_GAMES = 256
+
+
+def train(
+    context: typer.Context,
+    players: Players = 2,
+    minutes: Annotated[float, typer.Option(help="how long to train in all, interruptions not counted")] = 25.0,
+    rounds: Annotated[int | None, typer.Option(help="so many rounds instead, however long they take")] = None,
+    games: Annotated[int | None, typer.Option(help="games of a round; 16384, on a CPU 256, if left out")] = None,
+    hidden: Annotated[str, typer.Option(help="the sizes of the net's hidden layers")] = "256,256",
+    device: Annotated[str | None, typer.Option(help="cuda or cpu; cuda where there is one, if left out")] = None,
+    begin: Annotated[Path | None, typer.Option("--from", help="begin with the weights of this net.npz")] = None,
+    seed: Annotated[int, typer.Option(help="other seeds play other games")] = 1,
+    measure: Annotated[int, typer.Option(help="measure and log every so many rounds")] = 25,
+    out: Annotated[Path | None, typer.Option(help="the training's folder; one in runs/ if left out")] = None,
+) -> None:
+    """Play thousands of games at once, learn from how they end, and again.
+
+    The folder gets net.npz, the net; log.jsonl, the curves; and checkpoint.pt: the same command goes on where it
+    was interrupted, and goes on further if more minutes or rounds are asked for.
+    """
+    torch = needs_torch()
+    from sixfold.engine.many import all_cores
+    from sixfold.train.learning import Course, Training
+
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device not in ("cuda", "cpu"):
+        raise SetupError(f"a device is cuda or cpu, not {device!r}")
+    course = Course(
+        game=str(context.info_name),
+        players=players,
+        hidden=read_hidden(hidden),
+        games=games or (CPU_GAMES if device == "cpu" else Course.games),
+        minutes=minutes,
+        rounds=rounds,
+        seed=seed,
+        device=device,
+        cores=all_cores(),
+        measure=measure,
+    ).checked()
+    folder = out or Path("runs") / "train" / f"{course.game}-{course.players}"
+    show(Training(course, folder, begin))
+
+
+for _game in GAMES:
+    app.command(_game)(train)
+
+
+def needs_torch() -> Any:
+    """PyTorch, or a clear word that it is missing."""
+    try:
+        import torch
+    except ImportError:
+        raise SetupError("training needs PyTorch: pip install 'sixfold[train]'") from None
+    return torch
+
+
+def read_hidden(text: str) -> tuple[int, ...]:
+    """Sizes of layers as they are typed: 256,128."""
+    try:
+        sizes = tuple(int(word) for word in text.split(","))
+    except ValueError:
+        sizes = ()
+    if not sizes or min(sizes) < 1:
+        raise SetupError(f"hidden layers are written as numbers with commas, like 256,128, not {text!r}")
+    return sizes
+
+
+def show(training: "Training") -> None:
+    """Train with a line for every measure; Ctrl-C ends after the round that is being played."""
+    stopped = False
+
+    def stop(number: int, frame: Any) -> None:
+        nonlocal stopped
+        stopped = True
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, stop)
+    training.run(lambda line: tell(training, line), lambda: stopped)
+    if stopped:
+        done = f"{training.progress:.0%} done; the same command goes on from {training.folder}"
+        print(f"sixfold: stopped, {done}", file=sys.stderr)
+        raise typer.Exit(130)
+    print(f"in {training.folder}")
+
+
+def tell(training: "Training", line: dict[str, Any]) -> None:
+    """How it goes, for people: measured rounds stay on the screen."""
+    words = f"{training.progress:4.0%} round {line['round']}, {line['games']:,} games, loss {line['loss']:.4f}"
+    times = f"{line['playing']:.1f} s playing and {line['learning']:.1f} s learning"
+    rates = ", ".join(
+        f"{line[key]:.1%} against {what}"
+        for key, what in (("first_sight", "first sight"), ("before", "the net before"), ("oldest", "the oldest"))
+        if key in line
+    )
+    terminal = sys.stderr.isatty()
+    if rates or line["round"] <= 3:
+        print(f"{words}, {times}{'; ' + rates if rates else ''}", file=sys.stderr, flush=True)
+    elif terminal:
+        print(f"\r{words}, {times}\x1b[K", end="\r", file=sys.stderr, flush=True)

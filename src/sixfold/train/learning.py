@@ -1,0 +1,233 @@
+"""The course of a training: rounds of games, learning from them, measuring, and going on after an interruption."""
+
+import json
+import random
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from sixfold.bots.features import FEATURES
+from sixfold.engine.game import SetupError, rules_of
+from sixfold.train import net as nets
+from sixfold.train.net import Net, outputs
+from sixfold.train.selfplay import Habits, Lesson, Moment, Tables, duel, lesson
+
+CHECKPOINT, NET, LOG = "checkpoint.pt", "net.npz", "log.jsonl"
+# Games in which every other seat is played by an earlier net, so that nothing is unlearned.
+OLDER_SHARE = 0.125
+POOL = 8
+REMEMBERED = 4
+MARGIN_WEIGHT = 0.1
+BATCH = 8192
+# How far averaged weights follow the learning ones with every step.
+FOLLOW = 0.002
+SAVE_EVERY = 45.0
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is trained, and how: a length in minutes, or in rounds where it must be repeatable."""
+
+    game: str
+    players: int = 2
+    hidden: tuple[int, ...] = (256, 256)
+    games: int = 16384
+    minutes: float = 25.0
+    rounds: int | None = None
+    seed: int = 1
+    device: str = "cuda"
+    cores: int = 1
+    rate: float = 1e-3
+    heat: float = 0.3
+    faith: float = 0.85
+    measure: int = 25
+
+    def checked(self) -> "Course":
+        """The same, if it makes sense."""
+        rules_of(self.game, self.players)
+        if self.device == "cuda" and not torch.cuda.is_available():
+            raise SetupError("PyTorch finds no CUDA device; --device cpu trains without one, much slower")
+        if self.games < 2 or self.games % 2:
+            raise SetupError(f"the games of a round have to be an even number, not {self.games}")
+        if self.minutes <= 0 or (self.rounds is not None and self.rounds < 1):
+            raise SetupError("a training lasts at least one round, and more than 0 minutes")
+        return self
+
+
+class Training:
+    """A net that learns; everything about it is in a folder."""
+
+    def __init__(self, course: Course, folder: Path, begin: Path | None = None) -> None:
+        self.course = course
+        self.folder = folder
+        features = FEATURES[course.game]
+        torch.manual_seed(course.seed)
+        torch.set_float32_matmul_precision("high")
+        self.tables = Tables(features, course.players, course.games, course.device, course.cores)
+        self.device = self.tables.device
+        self.goal = float(features.GOAL)
+        self.net = Net(features.scales(course.players), course.hidden, outputs(course.players)).to(self.device)
+        if begin is not None:
+            nets.read(begin, self.net)
+        # The averaged net plays, and is the one that ships.
+        self.average = self.net.twin()
+        fused = course.device == "cuda"
+        self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=course.rate, weight_decay=1e-4, fused=fused)
+        self.pool: list[Net] = []
+        self.lessons: list[Lesson] = []
+        self.random = random.Random(course.seed)
+        self.rounds = 0
+        self.seconds = 0.0
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / CHECKPOINT).exists():
+            self._take_up()
+
+    @property
+    def progress(self) -> float:
+        """How much of the training is done, from 0 to 1."""
+        if self.course.rounds is not None:
+            return min(1.0, self.rounds / self.course.rounds)
+        return min(1.0, self.seconds / (60 * self.course.minutes))
+
+    def run(self, tell: Callable[[dict[str, Any]], None], stop: Callable[[], bool]) -> None:
+        """Train until the course is done or somebody stops it; either way the folder has all that was learned."""
+        saved = self.seconds
+        while self.progress < 1.0 and not stop():
+            begin = time.perf_counter()
+            line = self.round()
+            self.rounds += 1
+            self.seconds += time.perf_counter() - begin
+            line.update(round=self.rounds, games=self.rounds * self.course.games, seconds=round(self.seconds, 1))
+            if self.rounds % self.course.measure == 0 or self.progress >= 1.0:
+                begin = time.perf_counter()
+                line.update(self.measured())
+                self.seconds += time.perf_counter() - begin
+                self._log(line)
+            if self.seconds - saved > SAVE_EVERY:
+                self.save()
+                saved = self.seconds
+            tell(line)
+        self.save()
+
+    def round(self) -> dict[str, Any]:
+        """Play the games of a round, and learn from them and once more from those of an earlier round."""
+        left = 1.0 - self.progress
+        heat = max(0.02, self.course.heat * left)
+        moments: list[Moment] = []
+        begin = time.perf_counter()
+        rewards, margins = self._play(Habits(heat, 0.02 * left), moments)
+        # Early on, what a net says of later positions is worth nothing.
+        faith = 1.0 if self.progress < 0.05 else self.course.faith
+        self.lessons.append(lesson(moments, rewards, margins, faith, self.goal))
+        self.lessons = self.lessons[-REMEMBERED:]
+        played = time.perf_counter()
+        rate = self.course.rate * left + 2e-5
+        loss, off = self._learn(self.lessons[-1], rate)
+        self._learn(self.random.choice(self.lessons), rate)
+        return {
+            "decisions": len(moments),
+            "positions": len(self.lessons[-1].told),
+            "heat": round(heat, 4),
+            "rate": round(rate, 6),
+            "loss": round(loss, 5),
+            "margin_loss": round(off, 5),
+            "playing": round(played - begin, 2),
+            "learning": round(time.perf_counter() - played, 2),
+        }
+
+    def _play(self, habits: Habits, moments: list[Moment]) -> tuple[torch.Tensor, torch.Tensor]:
+        games = self.course.games
+        numbers = torch.arange(games, device=self.device) + self.rounds * games
+        self.tables.deal(self.course.seed, numbers)
+        second = torch.zeros((games, self.course.players), dtype=torch.bool, device=self.device)
+        older = self.random.choice(self.pool) if self.pool else None
+        if older is not None:
+            some = int(games * OLDER_SHARE)
+            seat = torch.arange(self.course.players, device=self.device).unsqueeze(0)
+            second[:some] = (seat + torch.arange(some, device=self.device).unsqueeze(1)) % 2 == 1
+        return self.tables.play((self.average, older), second, habits, moments.append)
+
+    def _learn(self, lesson: Lesson, rate: float) -> tuple[float, float]:
+        """Go through a lesson once in random order; returns the mean losses of value and margin."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        order = torch.randperm(len(lesson.told), device=self.device)
+        # In bits of the lesson as many as the average of all games allows; a small lesson is one batch.
+        losses = torch.zeros(2, device=self.device)
+        batches = order.split(BATCH)
+        followers, leaders = list(self.average.parameters()), list(self.net.parameters())
+        follow = FOLLOW if len(batches) > 1 else 0.1
+        for batch in batches:
+            said = self.net(lesson.told[batch])
+            value = functional.binary_cross_entropy_with_logits(said[:, :-1], lesson.values[batch])
+            margin = functional.mse_loss(said[:, -1], lesson.margins[batch])
+            self.optimizer.zero_grad(set_to_none=True)
+            (value + MARGIN_WEIGHT * margin).backward()  # type: ignore[no-untyped-call]
+            self.optimizer.step()
+            losses += torch.stack((value.detach(), margin.detach()))
+            torch._foreach_lerp_(followers, leaders, follow)
+        mean = (losses / len(batches)).tolist()
+        return mean[0], mean[1]
+
+    def measured(self) -> dict[str, float]:
+        """How the net does against the one before, the oldest that is kept, and moves chosen at first sight."""
+        seed = self.course.seed ^ 0x5EED
+        found = {"first_sight": round(duel(self.tables, self.average, None, seed), 4)}
+        if self.pool:
+            found["before"] = round(duel(self.tables, self.average, self.pool[-1], seed), 4)
+            found["oldest"] = round(duel(self.tables, self.average, self.pool[0], seed), 4)
+        self.pool.append(self.average.twin())
+        if len(self.pool) > POOL:
+            # One leaves from the middle, so that old ones stay.
+            del self.pool[self.random.randrange(1, POOL)]
+        return found
+
+    def _log(self, line: dict[str, Any]) -> None:
+        with (self.folder / LOG).open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def save(self) -> None:
+        """Write the net, and all that is needed to go on."""
+        course = self.course
+        about = {"game": course.game, "players": course.players, "games": self.rounds * course.games}
+        nets.write(self.average, self.folder / NET, version=FEATURES[course.game].VERSION, **about)
+        kept = {
+            "course": asdict(course),
+            "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "pool": [net.state_dict() for net in self.pool],
+            "rounds": self.rounds,
+            "seconds": self.seconds,
+            "random": self.random.getstate(),
+            "torch": torch.get_rng_state(),
+        }
+        new = self.folder / (CHECKPOINT + ".new")
+        torch.save(kept, new)
+        new.replace(self.folder / CHECKPOINT)
+
+    def _take_up(self) -> None:
+        """Go on where a training in this folder was interrupted."""
+        kept = torch.load(self.folder / CHECKPOINT, map_location=self.device, weights_only=True)
+        for name in ("game", "players", "hidden"):
+            was, now = kept["course"][name], asdict(self.course)[name]
+            if tuple(was) != tuple(now) if name == "hidden" else was != now:
+                raise SetupError(f"{self.folder} holds a training with {name} {was}, not {now}; name another folder")
+        self.net.load_state_dict(kept["net"])
+        self.average.load_state_dict(kept["average"])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        for state in kept["pool"]:
+            earlier = self.net.twin()
+            earlier.load_state_dict(state)
+            self.pool.append(earlier)
+        self.rounds, self.seconds = kept["rounds"], kept["seconds"]
+        version, words, gauss = kept["random"]
+        self.random.setstate((version, tuple(words), gauss))
+        torch.set_rng_state(kept["torch"].cpu())
+
+

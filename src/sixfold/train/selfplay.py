@@ -1,0 +1,185 @@
+"""Rounds of games: every decision of every game is judged at once, and what was seen is kept to learn from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+
+import torch
+
+from sixfold.games.shared.generator import seed_word
+from sixfold.train.lanes import OnCpu, OnDevice
+from sixfold.train.net import Net, outputs
+
+# What a net says of many positions; without one, moves are chosen at first sight.
+Judge = Net | None
+# No sensible game is so long; those that are not over then are left out.
+MOST_DECISIONS = 400
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How moves are chosen: the more heat, the more often one that looks worse; and how many quite at random."""
+
+    heat: float = 0.0
+    whims: float = 0.0
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Positions as their seats knew them, how good they turned out to be, and by what margin."""
+
+    told: torch.Tensor
+    values: torch.Tensor
+    margins: torch.Tensor
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One decision of all games that were not over, seen after it from every seat."""
+
+    games: torch.Tensor
+    told: torch.Tensor
+    said: torch.Tensor
+
+
+class Tables:
+    """Some games at once, on a CPU or on a CUDA device."""
+
+    def __init__(self, features: ModuleType, players: int, games: int, device: str, cores: int = 1) -> None:
+        self.players = players
+        self.games = games
+        self._features = features
+        self._lanes = OnDevice(features, games) if device == "cuda" else OnCpu(features, games, cores)
+        self.device = self._lanes.device
+        self._first = features.rules.start(players)
+        self._inputs = features.inputs(players)
+        self._slots = features.slots(players)
+        self._judged = features.judged(players)
+
+    def _empty(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+        return torch.empty(shape, dtype=dtype, device=self.device)
+
+    def deal(self, seed: int, numbers: torch.Tensor) -> None:
+        """Begin games number so and so of a seed."""
+        self._lanes.begin(self._first, seed_word(seed), numbers)
+
+    @torch.no_grad()
+    def play(
+        self, judges: tuple[Judge, Judge], second: torch.Tensor, habits: Habits, tell: Callable[[Moment], None] | None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Play the games to their end; ``second`` says by game and seat who is played by the second judge.
+
+        Returns every seat's share of the others that it is ahead of, and its margin.
+        """
+        turns = self._empty((self.games,), torch.int64)
+        for _ in range(MOST_DECISIONS):
+            self._lanes.settle(turns)
+            live = torch.nonzero(turns >= 0).squeeze(1)
+            if len(live) == 0:
+                break
+            self._lanes.act(live, self._choose(live, turns[live], judges, second, habits))
+            if tell is not None:
+                self._tell(live, judges[0], tell)
+        rewards = self._empty((self.games, self.players), torch.float32)
+        margins = self._empty((self.games, self.players), torch.float32)
+        self._lanes.results(rewards, margins)
+        return rewards, margins
+
+    def _choose(
+        self,
+        live: torch.Tensor,
+        turns: torch.Tensor,
+        judges: tuple[Judge, Judge],
+        second: torch.Tensor,
+        habits: Habits,
+    ) -> torch.Tensor:
+        number = len(live)
+        sights = self._empty((number, self._features.SIGHT), torch.int8)
+        moves = self._empty((number, self._slots), torch.int32)
+        looks = self._empty((number, self._slots), torch.float32)
+        self._lanes.glance(live, sights)
+        self._lanes.slots(live, sights, moves, looks)
+        if self._judged < self._slots:
+            looks, which = torch.topk(looks, self._judged, dim=1)
+            moves = moves.gather(1, which)
+        told = torch.zeros((moves.numel(), self._inputs), dtype=torch.int8, device=self.device)
+        ends = torch.zeros(moves.shape, dtype=torch.float32, device=self.device)
+        self._lanes.look(live, moves, told, ends)
+        sure = torch.logit(ends.clamp(1e-6, 1 - 1e-6))
+        by_second = second[live, turns]
+        values = looks.clone()
+        for judge, chosen in ((judges[0], ~by_second), (judges[1], by_second)):
+            if judge is None or not bool(chosen.any()):
+                continue
+            rows = torch.nonzero(chosen).squeeze(1)
+            whole = len(rows) == number
+            asked = told if whole else told.view(number, -1, self._inputs)[rows].flatten(0, 1)
+            said = judge(asked)[:, 0].float().view(len(rows), -1)
+            if whole:
+                values = said
+            else:
+                values[rows] = said
+            values[rows] = torch.where(ends[rows] >= 0, sure[rows], values[rows])
+        values = values.masked_fill(moves < 0, -torch.inf)
+        if habits.heat > 0:
+            spread = -torch.log(-torch.log(torch.rand_like(values).clamp_(1e-9, 1 - 1e-7)))
+            values = values / habits.heat + spread
+        chosen_rows = values.argmax(1, keepdim=True)
+        if habits.whims > 0:
+            any_move = torch.rand_like(values).masked_fill(moves < 0, -1.0).argmax(1, keepdim=True)
+            whim = torch.rand((number, 1), device=self.device) < habits.whims
+            chosen_rows = torch.where(whim, any_move, chosen_rows)
+        return moves.gather(1, chosen_rows).squeeze(1)
+
+    def _tell(self, live: torch.Tensor, judge: Judge, tell: Callable[[Moment], None]) -> None:
+        """See the games from every seat after a decision; those that are over are seen no more."""
+        told = self._empty((len(live), self.players, self._inputs), torch.int8)
+        over = self._empty((len(live),), torch.int8)
+        self._lanes.views(live, told, over)
+        left = torch.nonzero(over == 0).squeeze(1)
+        told, live = told[left], live[left]
+        if len(live) == 0:
+            return
+        if judge is None:
+            said = torch.full((len(live), self.players, outputs(self.players)), 0.5, device=self.device)
+        else:
+            said = torch.sigmoid(judge(told.flatten(0, 1))[:, :-1].float()).view(len(live), self.players, -1)
+        tell(Moment(live, told, said))
+
+
+def around(table: torch.Tensor) -> torch.Tensor:
+    """By game and seat, everybody's number as that seat counts round the table; with two players only its own."""
+    players = table.shape[1]
+    if players == 2:
+        return table.unsqueeze(2)
+    return torch.stack([table.roll(-seat, 1) for seat in range(players)], dim=1)
+
+
+def lesson(moments: list[Moment], rewards: torch.Tensor, margins: torch.Tensor, faith: float, goal: float) -> Lesson:
+    """What there is to learn from a round: results, mixed with what was said of later positions (TD(λ))."""
+    later = around(rewards).clone()
+    values: list[torch.Tensor] = []
+    for moment in reversed(moments):
+        seen = later[moment.games]
+        values.append(seen)
+        later[moment.games] = (1.0 - faith) * moment.said + faith * seen
+    values.reverse()
+    told = torch.cat([moment.told.flatten(0, 1) for moment in moments])
+    ahead = torch.cat([margins[moment.games].flatten() for moment in moments]) / goal
+    return Lesson(told, torch.cat([value.flatten(0, 1) for value in values]), ahead)
+
+
+def duel(tables: Tables, one: Judge, other: Judge, seed: int) -> float:
+    """The share of pairs in which one judge is ahead of another: the same deals with the seats exchanged."""
+    half = tables.games // 2
+    numbers = torch.arange(tables.games, device=tables.device) % half
+    tables.deal(seed, numbers)
+    game = torch.arange(tables.games, device=tables.device).unsqueeze(1)
+    seat = torch.arange(tables.players, device=tables.device).unsqueeze(0)
+    second = (seat + game + game // half) % 2 == 1
+    rewards, _ = tables.play((one, other), second, Habits(), None)
+    ones = (~second).sum(1)
+    pairs = ones * (tables.players - ones)
+    # Among one's own kind every pair is ahead once.
+    ahead = (rewards * ~second).sum(1) * (tables.players - 1) - ones * (ones - 1) / 2
+    return float(ahead.sum() / pairs.sum())
