@@ -132,8 +132,10 @@ def describe(
         out[at + step] = step == turn
     at += players
     out[at] = state.phase == rules.PLAY
-    out[at + 1] = state.phase == rules.CHOOSE
-    out[at + 2] = state.phase == CHANCE
+    # C13: that another player has a choice is nobody else's business; the turn is at its end.
+    choosing = state.phase == rules.CHOOSE
+    out[at + 1] = choosing and turn == 0
+    out[at + 2] = state.phase == CHANCE or (choosing and turn != 0)
     out[at + 3] = state.pile_size
     out[at + 4] = state.discards_size
     out[at + 5] = state.hand_size[seat]

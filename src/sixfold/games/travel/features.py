@@ -220,7 +220,9 @@ def describe(
     mine = state.turn == seat
     for flag in range(6):
         out[at + 4 + flag] = 0
-    kind = 2 if state.phase == CHANCE else int(state.phase == rules.CHOOSE)
+    # T16: that the other has a choice is nobody else's business; the turn is at its end.
+    choosing = state.phase == rules.CHOOSE
+    kind = 2 if state.phase == CHANCE or (choosing and not mine) else int(choosing)
     out[at + 4 + kind + (0 if mine else 3)] = 1
     out[at + 10] = state.rack_size[seat]
     out[at + 11] = state.rack_size[other]
