@@ -48,34 +48,29 @@ def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -
 def expected_best(gains: np.ndarray, begin: int, copies: np.ndarray, kinds: int, held: int) -> int:
     """The best gain to expect of some items drawn from those unseen; ``gains`` of the kinds begin at a place.
 
-    Kind by kind in falling order: what the gain is, times the chance that it is the best one held. The gains are
-    used up.
+    Gain by gain in falling order: what it is, times the chance that it is the best one held. The gains are used up.
     """
     unseen = 0
     for kind in range(kinds):
         unseen += copies[kind]
-    if unseen == 0 or held == 0:
-        return 0
     expected = 0.0
     nothing = 1.0
     left = unseen
-    while left > 0 and nothing > 0.01:
+    while left > 0 and held > 0 and nothing > 0.01:
         best = 0
-        for kind in range(1, kinds):
-            if gains[begin + kind] > gains[begin + best]:
-                best = kind
-        gain = gains[begin + best]
-        if gain <= 0:
+        for kind in range(kinds):
+            best = max(best, gains[begin + kind])
+        if best == 0:
             break
-        gains[begin + best] = -1
-        if copies[best] == 0:
-            continue
-        left -= copies[best]
+        for kind in range(kinds):
+            if gains[begin + kind] == best:
+                gains[begin + kind] = 0
+                left -= copies[kind]
         share = left / unseen
         without = share * share * share
         if held > 3:
             without *= without
-        expected += gain * (nothing - without)
+        expected += best * (nothing - without)
         nothing = without
     return int(expected)
 

@@ -1,0 +1,153 @@
+"""What nets are told: nothing hidden, and the same whatever the symbols are called and however the board lies."""
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from sixfold.bots.features import FEATURES
+from sixfold.games.shared.generator import below, stream
+from sixfold.games.shared.symbols import CHANCE, NONE, OVER
+from sixfold.games.travel import rules as travel
+from sixfold.games.travel.board import CELL_INDEX, CELLS, PAIR_INDEX, PAIRS, ROWS
+
+TABLES = [("travel", 2), ("cards", 2), ("cards", 3), ("cards", 4), ("dice", 3), ("dice", 4)]
+
+
+def told(features: ModuleType, state: np.record, seat: int) -> np.ndarray:
+    """What a net is told, in an array that was full of something else."""
+    out = np.full(features.inputs(int(state.players)), 99, dtype=np.int8)
+    small = np.full(features.SMALL, 55, dtype=np.int8)
+    work = np.full(features.WORK, 77, dtype=np.int32)
+    features.describe(state, seat, out, small, work, np.full(6, 3, dtype=np.uint64))
+    return out
+
+
+def steps(rules: ModuleType, players: int, seed: int) -> Iterator[tuple[np.ndarray, str, int]]:
+    """A random game: the state before each move and each item drawn, and which it is."""
+    states, generator = rules.start(players), np.array([stream(np.uint64(seed), 0)], dtype=np.uint64)
+    state = states[0]
+    for _ in range(300):
+        if state.phase == OVER:
+            return
+        if state.phase == CHANCE:
+            item = int(rules.drawn(state, below(generator, rules.pool_size(state))))
+            yield states, "receive", item
+            rules.receive(state, item)
+        else:
+            move = int(rules.nth(state, below(generator, rules.count(state))))
+            yield states, "act", move
+            rules.act(state, move)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_nothing_hidden_is_told(game: str, players: int) -> None:
+    features = FEATURES[game]
+    seen = 0
+    for states, _, _ in steps(features.rules, players, 3):
+        for seat in range(players):
+            view = states.copy()
+            features.rules.hide(view[0], seat)
+            assert np.array_equal(told(features, states[0], seat), told(features, view[0], seat))
+            seen += view.tobytes() != states.tobytes()
+    assert seen > 50 or game == "dice"
+
+
+def renamed_item(rules: ModuleType, names: list[int], item: int) -> int:
+    if rules.NAME == "dice":
+        return names[item]
+    table, items = (rules.TILE_OF, rules.TILES) if rules.NAME == "travel" else (rules.CARD_OF, rules.CARDS)
+    return int(table[names[items[item, 0]], names[items[item, 1]]])
+
+
+def renamed_play(rules: ModuleType, names: list[int], move: int) -> int:
+    """A move of the card or dice game with other names for the symbols."""
+    if rules.NAME == "cards":
+        return move if move >= rules.KEEP else names[move // 6] * 6 + names[move % 6]
+    if move >= rules.TWO_JOKERS:
+        pairs = [(names[pair // 6], names[pair % 6]) for pair in divmod(move - rules.TWO_JOKERS, 36)]
+        (a, x), (b, y) = sorted(pairs)
+        return int(rules.two_jokers(a, x, b, y))
+    if move >= rules.ONE_JOKER:
+        group, target = divmod(move - rules.ONE_JOKER, 6)
+        return int(rules.joker(names[group // 3], group % 3 + 2, names[target]))
+    return move
+
+
+def same_game(game: str, players: int, item_of: Callable[[int], int], move_of: Callable[[int], int]) -> None:
+    """Play a game and its image side by side, and look at both from every seat."""
+    features = FEATURES[game]
+    rules = features.rules
+    image = rules.start(players)
+    for states, what, number in steps(rules, players, 5):
+        for seat in range(players):
+            assert np.array_equal(told(features, states[0], seat), told(features, image[0], seat))
+        if what == "act":
+            assert rules.allowed(image[0], move_of(number))
+            rules.act(image[0], move_of(number))
+        else:
+            rules.receive(image[0], item_of(number))
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES[1:])
+@pytest.mark.parametrize("names", [[1, 2, 3, 4, 5, 0], [3, 1, 5, 0, 4, 2]])
+def test_renaming_the_symbols_changes_nothing(game: str, players: int, names: list[int]) -> None:
+    rules = FEATURES[game].rules
+    same_game(game, players, lambda item: renamed_item(rules, names, item), lambda move: renamed_play(rules, names, move))
+
+
+def cube(cell: int) -> tuple[int, int, int]:
+    """A cell's three coordinates, 0 in the middle."""
+    row, number = ROWS.index(CELLS[cell][0]), int(CELLS[cell][1:]) - 1
+    down = row - 5
+    right = number - 5 - min(down, 0)
+    return right, down, -right - down
+
+
+def cell_at(place: tuple[int, int, int]) -> int:
+    return next(cell for cell in range(91) if cube(cell) == place)
+
+
+def turned(cell: int) -> int:
+    """The board turned by one corner, clockwise."""
+    x, y, z = cube(cell)
+    return cell_at((-y, -z, -x))
+
+
+def mirrored(cell: int) -> int:
+    """Left and right exchanged."""
+    x, y, z = cube(cell)
+    return cell_at((z, y, x))
+
+
+@pytest.mark.parametrize("image", [turned, mirrored, lambda cell: mirrored(turned(turned(cell)))])
+def test_turning_and_mirroring_the_board_changes_nothing(image: Callable[[int], int]) -> None:
+    """T1: the corners carry the symbols, so that these go round with the board."""
+    corners = [CELL_INDEX[name] for name in ("a1", "a6", "f11", "k6", "k1", "f1")]
+    names = [corners.index(image(corner)) for corner in corners]
+
+    def move_of(move: int) -> int:
+        if move >= travel.KEEP:
+            return move
+        pair, first, second = move // 36, names[move % 36 // 6], names[move % 6]
+        here, there = (image(int(cell)) for cell in PAIRS[pair])
+        if (here, there) in PAIR_INDEX:
+            return PAIR_INDEX[here, there] * 36 + first * 6 + second
+        return PAIR_INDEX[there, here] * 36 + second * 6 + first
+
+    same_game("travel", 2, lambda item: renamed_item(travel, names, item), move_of)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_every_legal_move_is_among_those_to_choose_from(game: str, players: int) -> None:
+    features = FEATURES[game]
+    rules = features.rules
+    sight = np.zeros(features.SIGHT, dtype=np.int8)
+    legal = np.zeros(rules.MOST_LEGAL, dtype=np.int16)
+    for states, what, _ in steps(rules, players, 9):
+        if what == "act":
+            features.glance(states[0], sight)
+            found = [features.slot(states[0], sight, which)[0] for which in range(features.slots(players))]
+            moves = sorted(move for move in found if move != NONE)
+            assert moves == sorted(legal[: rules.legal(states[0], legal)].tolist())
