@@ -166,9 +166,9 @@ def test_solved_plays_whole_games(options: dict[str, bool]) -> None:
 
 @pytest.mark.parametrize("name", ["perfect", "solved"])
 def test_the_solution_is_for_two_players_of_the_dice_game(name: str) -> None:
-    for game, players in (("dice", 3), ("travel", 2)):
+    for game, number in (("dice", 3), ("travel", 2)):
         with pytest.raises(SetupError, match="only the dice game with two players"):
-            make(name, game, players)
+            make(name, game, number)
 
 
 def test_the_approximation_is_small_and_near_the_truth() -> None:

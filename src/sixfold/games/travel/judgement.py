@@ -9,7 +9,7 @@ from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, rank
 from sixfold.games.shared.symbols import NONE, first_of, lowest, next_player, ordered, second_of
 from sixfold.games.travel import GOAL, rules
-from sixfold.games.travel.board import CELLS, MOST_PLACED, NEIGHBOUR, PAIRS
+from sixfold.games.travel.board import MOST_PLACED, NEIGHBOUR, OFF_BOARD, PAIRS
 from sixfold.games.travel.moves import KEEP, SWAP, pair_of, placement
 from sixfold.games.travel.spots import (  # noqa: F401
     IS_FIRST,
@@ -125,7 +125,7 @@ def prospect(state: np.record, sight: np.ndarray, player: int) -> float:
     second = 0.0
     for symbol in range(6):
         most = 0
-        for cell in range(len(CELLS)):
+        for cell in range(OFF_BOARD):
             most = max(most, int(sight[symbol, cell]))
         value = worth(state, player, symbol, most)
         if value > best:

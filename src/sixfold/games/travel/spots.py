@@ -43,7 +43,7 @@ def look(state: np.record, sight: np.ndarray) -> None:
     bury(sight, OFF_BOARD)
     for symbol in range(6):
         sight[symbol, BEST] = NONE
-    for cell in range(len(CELLS)):
+    for cell in range(OFF_BOARD):
         for symbol in range(6):
             sight[symbol, cell] = 0
         if state.board[cell] != EMPTY or not alive(state, cell):
@@ -132,7 +132,7 @@ def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
         ranks = ORDERS[order]
         # The processor compares sixteen short numbers at a time.
         best = np.int16(-1000)
-        for cell in range(len(CELLS)):
+        for cell in range(OFF_BOARD):
             best = max(best, np.int16(row[cell] * RANKS + ranks[cell]))
         sight[symbol, BEST] = CELL_AT[order, best & (RANKS - 1)]
     return int(sight[symbol, BEST])
