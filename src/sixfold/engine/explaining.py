@@ -91,7 +91,7 @@ def refusal(position: "Position", move: int) -> Refusal:
 
 
 def over_why(position: "Position") -> str | None:
-    """Why a game is over: the key of a sentence; None while it is not."""
+    """Why a game is over: one of the keys of its ``ENDS``; None while it is not."""
     if not position.over:
         return None
     return _part(position).ENDS[explained(_part(position)).ended(position.states)][0]

@@ -146,6 +146,11 @@ class Position:
         return None if self._phase[0] < FIRST_DECISION else int(self._turn[0])
 
     @property
+    def mover(self) -> int | None:
+        """Whose turn it is, also while chance has to speak; None when the game is over."""
+        return None if self.over else int(self._turn[0])
+
+    @property
     def owed(self) -> tuple[Occasion, int, int]:
         """While chance has to speak: the occasion, the player and the number of items."""
         occasion, number = self._on.owed(self._states)

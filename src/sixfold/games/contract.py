@@ -239,7 +239,7 @@ class Explaining(Protocol):
     def REASONS(self) -> tuple[Reason, ...]: ...
     @property
     def ENDS(self) -> tuple[tuple[str, str], ...]:
-        """Why a game can be over: the key of a sentence, and the clause."""
+        """Why a game can be over: a key, for which the browser has a sentence, and the clause."""
 
     def earned(self, state: np.record, move: int, result: np.ndarray, /) -> None:
         """What a move gives for each symbol, before any limit."""

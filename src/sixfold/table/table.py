@@ -59,10 +59,10 @@ class Table:
 
     @property
     def turn(self) -> int | None:
-        """The seat that has to decide."""
-        if self.stage != PLAYING or self.game is None or self.game.turn is None:
+        """The seat whose turn it is."""
+        if self.stage != PLAYING or self.game is None or self.game.mover is None:
             return None
-        return self.seat_of(self.game.turn)
+        return self.seat_of(self.game.mover)
 
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
