@@ -74,12 +74,17 @@ class Socket:
     def __init__(self, session: WebSocketTestSession) -> None:
         self.session = session
         self.kept: list[str] = []
+        self.present: list[bool] = []
 
     def read(self) -> dict[str, Any]:
-        text = self.session.receive_text(timeout=WAIT)
-        self.kept.append(text)
-        told: dict[str, Any] = json.loads(text)
-        return told
+        """The next message; who is present is told in between and kept by itself."""
+        while True:
+            text = self.session.receive_text(timeout=WAIT)
+            told: dict[str, Any] = json.loads(text)
+            if told["type"] != "presence":
+                self.kept.append(text)
+                return told
+            self.present = told["present"]
 
     def read_until(self, *types: str) -> dict[str, Any]:
         while True:

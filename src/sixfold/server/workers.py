@@ -45,7 +45,8 @@ def warm_up(*names: str) -> None:
         for action in ({"do": "start"}, {"do": "move"}):
             if table.turn is not None:
                 action["move"] = seen(table, table.turn)["legal"][0]
-            table.apply(decide(table, Actor("a"), action, 0, b"warm"))
+            for step in decide(table, Actor("a"), action, 0, b"warm"):
+                table.apply(step.event, step.game)
         seen(table, None)
 
 

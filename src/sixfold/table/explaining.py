@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.engine.game import Moves, View
+from sixfold.engine.game import Moves, Position, View
 from sixfold.games.cards import rules as cards
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import SYMBOLS, limit
 from sixfold.games.travel import rules as travel
-from sixfold.games.travel.board import CELLS, EMPTY, NEIGHBOUR, OFF_BOARD
+from sixfold.games.travel.board import CELL_INDEX, CELLS, EMPTY, NEIGHBOUR, OFF_BOARD
 
 _LAST = {"cards": cards.LAST_COLUMN, "dice": dice.BOXES, "travel": travel.GOAL}
 _NEIGHBOUR: list[list[int]] = NEIGHBOUR.tolist()
@@ -88,6 +88,22 @@ def lines(view: View) -> dict[str, dict[str, list[str]]]:
                 continue
             while step != OFF_BOARD and board[step] == symbol:
                 found.setdefault(name, {}).setdefault(SYMBOLS[symbol], []).append(CELLS[step])
+                step = _NEIGHBOUR[step][direction]
+    return found
+
+
+def counted(game: Position, move: str) -> list[str]:
+    """T9, T10: the cells that a placement scores with; nothing for other moves."""
+    word, *words = move.split(" ")
+    found: list[str] = []
+    if word != "place":
+        return found
+    board: list[int] = game.states["board"][0].tolist()
+    for name, letter in zip(words[1:], words[0], strict=True):
+        symbol = SYMBOLS.index(letter)
+        for direction, step in _AROUND[CELL_INDEX[name]]:
+            while step != OFF_BOARD and board[step] == symbol:
+                found.append(CELLS[step])
                 step = _NEIGHBOUR[step][direction]
     return found
 

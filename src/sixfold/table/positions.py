@@ -11,7 +11,7 @@ from sixfold.engine.game import View, full_options, rules_of
 from sixfold.games.cards import rules as cards
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.symbols import NONE, OVER, SYMBOLS
+from sixfold.games.shared.symbols import CHANCE, NONE, OVER, SYMBOLS
 from sixfold.games.travel import rules as travel
 from sixfold.games.travel.board import BLOCKS, CELL_INDEX, CELLS, CORNERS, EMPTY, LENGTHS, OFF_BOARD
 
@@ -19,8 +19,8 @@ Fields = Mapping[str, Any]
 
 HIDDEN = "??"
 PHASES = {
-    "travel": {travel.PLACE: "place", travel.CHOOSE: "choose"},
-    "cards": {cards.PLAY: "play", cards.CHOOSE: "choose"},
+    "travel": {CHANCE: "draw", travel.PLACE: "place", travel.CHOOSE: "choose"},
+    "cards": {CHANCE: "draw", cards.PLAY: "play", cards.CHOOSE: "choose"},
     "dice": {dice.DECIDE: "decide"},
 }
 # Where each row of the board begins, and where the last one ends.
