@@ -57,10 +57,11 @@ class Room:
         view: dict[str, Any] = answer.json()["views"][0]
         return view
 
-    def stored(self, table: str) -> list[dict[str, Any]]:
+    def stored(self, table: str) -> list[str]:
+        """The events of a table as the database has them."""
         with sqlite3.connect(self.database) as database:
             rows = database.execute("select body from events where table_id = ? order by version", [table])
-            return [json.loads(body) for (body,) in rows]
+            return [body for (body,) in rows]
 
     @contextmanager
     def socket(self, table: str, who: dict[str, str] | None = None, query: str = "") -> Iterator["Socket"]:

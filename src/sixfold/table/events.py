@@ -6,10 +6,10 @@ appends to an old table goes through it unchanged.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from sixfold.engine.game import rules_of
 from sixfold.table.setup import PERSONAS, PORTRAITS, Seat, Setup, TableRefused
@@ -38,7 +38,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
 
 
 class AtSeat(Event, frozen=True, kw_only=True):
-    seat: int
+    seat: Annotated[int, Meta(ge=0)]
 
 
 class MayBegin(AtSeat, frozen=True, kw_only=True):
@@ -57,8 +57,8 @@ class MayEnd(AtSeat, frozen=True, kw_only=True):
 
 
 class Make(Event, frozen=True, kw_only=True, tag="make"):
-    format: int = 1
-    rules: int = 1
+    format: int
+    rules: int
     setup: Setup
     seats: list[Seat]
     commitment: str

@@ -258,7 +258,8 @@ class Table:
         self.allowances = {**self.allowances, event.guest: Allowance(had.used + 1, left, reacted)}
 
     def _set(self, number: int, seat: Seat) -> None:
-        self.seats = [seat if at == number else other for at, other in enumerate(self.seats)]
+        self.seats = list(self.seats)
+        self.seats[number] = seat
 
     def _change(self, number: int, **changes: Any) -> None:
         self._set(number, structs.replace(self.seats[number], **changes))
