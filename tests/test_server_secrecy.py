@@ -180,7 +180,7 @@ def pair(game: str, players: int, seed: int) -> Pair | None:
         assert table.game is not None
         if rulings.choosing(table.game):
             other = _without_choice(table, before)
-            return other and Pair(Table(before), other, mover, move)
+            return None if other is None else Pair(Table(before), other, mover, move)
     return None
 
 

@@ -1,4 +1,4 @@
-"""What was stored before is opened, looked at, played on, replayed and checked, for ever; what cannot be read is refused.
+"""What was stored before is opened, played on, replayed and checked, for ever; what cannot be read is refused.
 
 ``data/format1`` was made by a server of format 1: games of all three kinds, finished, given up, out of time, in the
 middle of a choice and of a series, with an undo, a swap, a renewed hand, bots, a carried seat, and one not yet begun.
@@ -128,20 +128,22 @@ def test_a_table_says_which_format_and_which_rules_it_was_made_with() -> None:
     assert isinstance(made, Make)
 
 
-ODD = {
+OTTO = {"type": "bot", "at": 1, "seat": 1, "level": "level9", "name": "Otto", "portrait": "otto"}
+# What is stored in place of which event: the whole of it, or, of the first, what is changed; and the refusal's key.
+ODD: dict[str, tuple[int, dict[str, Any] | None, str]] = {
     "an unknown type": (2, {"type": "dance", "at": 1, "seat": 0}, "table_damaged"),
     "a missing field": (2, {"type": "sit", "at": 1, "guest": "g", "seat": 1, "portrait": "owl"}, "table_damaged"),
     "a field of another type": (2, {"type": "undo", "at": "now", "seat": 0}, "table_damaged"),
     "a field that nobody knows": (2, {"type": "undo", "at": 1, "seat": 0, "why": "because"}, "table_damaged"),
     "no JSON": (2, None, "table_damaged"),
     "a seat that is not there": (2, {"type": "open", "at": 1, "seat": 9}, "table_damaged"),
-    "a move that is not possible": (4, {"type": "move", "at": 1, "seat": 0, "events": ["0 score R4>G"]}, "table_damaged"),
+    "an impossible move": (4, {"type": "move", "at": 1, "seat": 0, "events": ["0 score R4>G"]}, "table_damaged"),
     "a draw before the start": (2, {"type": "draw", "at": 1, "seat": 0, "events": ["draw 0 RG"]}, "table_damaged"),
     "a newer format": (1, {"format": FORMAT + 1}, "table_newer"),
     "newer rules": (1, {"rules": 99}, "table_newer"),
     "a game that is gone": (1, {"setup": {"game": "chess"}}, "table_damaged"),
-    "a level that was renamed": (2, {"type": "bot", "at": 1, "seat": 1, "level": "level9", "name": "Otto", "portrait": "otto"}, "table_damaged"),
-}  # fmt: skip
+    "a level that was renamed": (2, OTTO, "table_damaged"),
+}
 
 
 @pytest.mark.parametrize("odd", ODD)

@@ -97,7 +97,8 @@ def rich_move(table: Table, dice: random.Random) -> str:
     """A move that earns much; random ones seldom bring anything to its end."""
     told = seen(table, table.turn)
     gains = [sum(preview[:6]) for preview in told["previews"]]
-    return dice.choice([move for move, gain in zip(told["legal"], gains, strict=True) if gain == max(gains)])
+    best: list[str] = [move for move, gain in zip(told["legal"], gains, strict=True) if gain == max(gains)]
+    return dice.choice(best)
 
 
 @pytest.mark.parametrize("game", ["travel", "cards"])

@@ -28,9 +28,10 @@ log = logging.getLogger("sixfold")
 class Heartbeat:
     """One heart for all nodes of a database, and what each of them knows about its pauses."""
 
-    def __init__(self, storage: Storage, now: Callable[[], int]) -> None:
+    def __init__(self, storage: Storage, now: Callable[[], int], steady: Callable[[], float] = time.monotonic) -> None:
         self._storage = storage
         self._now = now
+        self.steady = steady
         self._beaten: tuple[int, float] | None = None  # by the clock on the wall, and by one that only goes on
         self.outages: list[tuple[int, int]] = []
         insert = sqlite.insert(settings) if storage.sqlite else postgresql.insert(settings)
@@ -51,7 +52,7 @@ class Heartbeat:
 
     async def beat(self) -> None:
         """Say that there is a server, and learn when there was none."""
-        at, steady = self._now(), time.monotonic()
+        at, steady = self._now(), self.steady()
         async with self._storage.engine.begin() as connection:
             await connection.execute(self._insert, {"name": ALIVE, "value": str(at)})
             alive = sa.select(settings.c.value).where(settings.c.name == ALIVE)

@@ -97,8 +97,8 @@ class Sentence(Struct, forbid_unknown_fields=True):
 
 class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One event as a seat hears it. Of a move: ``gained`` is what it added to its player's six values, ``counted`` the
-    cells that it scored with, ``bonus`` whether the mover has another turn (T13, C14), ``shown`` the hand that everybody
-    was shown (C13), and ``over_why`` why the game is over."""
+    cells that it scored with, ``bonus`` whether the mover has another turn (T13, C14), ``shown`` the hand that was
+    shown to everybody (C13), and ``over_why`` why the game is over."""
 
     type: str
     at: int

@@ -11,12 +11,12 @@ from typing import Any
 
 from sixfold.bots import Bot, Budget, levels, make
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import GAMES
+from sixfold.engine.game import GAMES, Game
 from sixfold.engine.many import all_cores
 from sixfold.server.messages import Action
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import REFUSALS, Hub, now
-from sixfold.table import Actor, Seat, Setup, Table, decide, seen
+from sixfold.table import Actor, Seat, Setup, Table, decide, rulings, seen
 from sixfold.table import make as make_table
 from sixfold.table import positions as shown
 
@@ -104,11 +104,19 @@ class Workers:
     async def _one_move(self, live: Live, seat: int, level: str) -> None:
         game, version = live.table.game, live.table.version
         assert game is not None
-        position = shown.value(game.view(live.table.player_of(seat)))
-        loop = asyncio.get_running_loop()
-        move = await loop.run_in_executor(self.pool, choose, level, position, self.hub.settings.think_ms)
-        await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move))
+        move, then = await self._think(game, level), None
+        after = game.copy()
+        after.apply(f"{game.turn} {move}")
+        if after.turn == game.turn and rulings.choosing(after):
+            # T16, C13: a bot decides on both at once, so that no pause tells of a choice.
+            then = await self._think(after, level)
+        await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
         self.hub.metrics.bot_moves.labels(level).inc()
+
+    async def _think(self, game: Game, level: str) -> str:
+        position = shown.value(game.view(game.turn))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.pool, choose, level, position, self.hub.settings.think_ms)
 
     async def wake_forever(self) -> None:
         """Clocks, takeovers, and bots' turns that a node did not finish."""

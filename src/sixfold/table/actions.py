@@ -365,7 +365,8 @@ def _take_back(asked: Asked) -> list[Step]:
     why = take_back_why(table, seat)
     if why is not None:
         raise TableRefused(why)
-    if table.other_people(seat):
+    agreed = table.request.agreed if table.request is not None and table.request.seat == seat else ()
+    if set(table.other_people(seat)) - set(agreed):
         return [Step(happened.Ask(seat=seat, **asked.who))]
     return [Step(happened.TakeBack(seat=seat, **asked.who))]
 

@@ -103,7 +103,7 @@ class Table:
         self.start: happened.Start | None = None
         self.turn_began = 0
         self.renewed = False  # has the present decision been given a new beginning?
-        self.credited = 0  # until when it is known that the server was away
+        self.credited = 0  # until when the present decision was given back the time without a server
         self.changed = 0  # the version that last changed what can be decided
         self.result: dict[str, Any] | None = None
         self.records: list[dict[str, Any]] = []
@@ -416,7 +416,7 @@ class Table:
         if begins or self.setup.clock == "game":
             self.turn_began = at
         if begins:
-            self.renewed = False
+            self.renewed, self.credited = False, 0
 
     def _maybe_begin(self, event: happened.MayBegin) -> None:
         """The next round, or a rematch, begins with the event that made it possible."""
@@ -448,7 +448,7 @@ class Table:
             game.apply(line)
         self.game = game
         self.turn_began = event.at
-        self.renewed = self.bonus = False
+        self.renewed, self.credited, self.bonus = False, 0, False
         self.decisions, self.undo_from, self.request = (), 0, None
         self.allowances = {}
         self.round_from = self.version + 1
