@@ -94,7 +94,9 @@ def same_game(game: str, players: int, item_of: Callable[[int], int], move_of: C
 @pytest.mark.parametrize("names", [[1, 2, 3, 4, 5, 0], [3, 1, 5, 0, 4, 2]])
 def test_renaming_the_symbols_changes_nothing(game: str, players: int, names: list[int]) -> None:
     rules = FEATURES[game].rules
-    same_game(game, players, lambda item: renamed_item(rules, names, item), lambda move: renamed_play(rules, names, move))
+    same_game(
+        game, players, lambda item: renamed_item(rules, names, item), lambda move: renamed_play(rules, names, move)
+    )
 
 
 def cube(cell: int) -> tuple[int, int, int]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sixfold.engine.notation import read
 from sixfold.games import packages
-from sixfold.games.contract import MOST_WORDS, Explaining, Lines, Refusal
+from sixfold.games.contract import MOST_WORDS, Explaining, Lines, Refusal, Shows
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.symbols import SYMBOLS
 
@@ -79,6 +79,15 @@ def _scored(explaining: Lines) -> Callable[[np.ndarray, int, np.ndarray], int]:
     return scored
 
 
+@cache
+def _shows(explaining: Shows) -> Callable[[np.ndarray, int, np.ndarray], int]:
+    @compiled
+    def shows(states: np.ndarray, move: int, found: np.ndarray) -> int:
+        return explaining.shows(states[0], move, found)
+
+    return shows
+
+
 def _part(position: "Position") -> Explaining:
     return packages()[position.name].explaining
 
@@ -143,3 +152,14 @@ def counted(position: "Position", move: str) -> list[str]:
     found = np.empty(part.MOST_SCORING, dtype=np.int16)
     number = _scored(part)(position.states, read(position.rules, move), found)
     return [cells[one] for one in found[:number].tolist()]
+
+
+def shown_by(position: "Position", move: str) -> list[str]:
+    """What a move shows to everybody of the hand that it is played from."""
+    part = _part(position)
+    if not hasattr(part, "shows"):
+        return []
+    items = position.rules.ITEMS
+    found = np.empty(len(items), dtype=np.int16)
+    number = _shows(cast(Shows, part))(position.states, read(position.rules, move), found)
+    return [items[item] for item in found[:number].tolist()]

@@ -151,6 +151,11 @@ class Position:
         return None if self.over else int(self._turn[0])
 
     @property
+    def choosing(self) -> bool:
+        """T16, C13: is the private choice at a turn's end open?"""
+        return bool(self._phase[0] == self.rules.CHOOSE)
+
+    @property
     def owed(self) -> tuple[Occasion, int, int]:
         """While chance has to speak: the occasion, the player and the number of items."""
         occasion, number = self._on.owed(self._states)

@@ -39,6 +39,13 @@ class Series:
         self.points.append(row)
         return row
 
+    def after(self, result: Result) -> "Series":
+        """The series with one more round; this one stays as it is."""
+        later = Series(self.game, self.seats, self.rounds)
+        later.points = list(self.points)
+        later.add(result)
+        return later
+
     @property
     def totals(self) -> list[int]:
         return [sum(row[seat] for row in self.points) for seat in range(self.seats)]

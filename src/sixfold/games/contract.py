@@ -274,6 +274,14 @@ class Lines(Protocol):
         """The cells that a move scores with; returns how many."""
 
 
+class Shows(Protocol):
+    """May, in ``explaining``: for games in which a move shows a hand to everybody."""
+
+    def __hash__(self) -> int: ...
+    def shows(self, state: np.record, move: int, found: np.ndarray, /) -> int:
+        """The items that a move shows to everybody; returns how many."""
+
+
 class Favours(Protocol):
     """May, in ``explaining``: for games in which a player names the symbol that gets something."""
 

@@ -135,7 +135,9 @@ async def _send(
 async def _answers(socket: ClientConnection, number: int, found: Found) -> None:
     for _ in range(number):
         try:
-            told = json.loads(await asyncio.wait_for(socket.recv(), WAIT_SECONDS))
+            told = {"type": "presence"}
+            while told["type"] == "presence":
+                told = json.loads(await asyncio.wait_for(socket.recv(), WAIT_SECONDS))
         except TimeoutError:
             found.silent += 1
             return

@@ -20,6 +20,7 @@ from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import Hub, now
 from sixfold.table import Actor, TableRefused, clean_name, seen
+from sixfold.table.setup import check_portrait
 
 Asked = Request[Any, Any, Any]
 TheHub = NamedDependency[Hub]
@@ -93,23 +94,25 @@ def games() -> list[messages.GameShown]:
 async def be_guest(
     request: Asked, data: JSONBody[messages.NewGuest], signer: TheSigner
 ) -> Response[messages.GuestShown]:
-    """Say who you are: a name is enough. The answer sets a cookie; asking again changes the name."""
+    """Say who you are: a name is enough. The answer sets a cookie; asking again changes name and portrait."""
     name = clean_name(data.name)
     known = signer.guest(request.cookies.get(COOKIE), None)
-    guest = Guest(known.id, name) if known else signer.new_guest(name)
-    return with_cookie(request, signer, guest, messages.GuestShown(name, False))
+    portrait = check_portrait(data.portrait or (known.portrait if known else ""))
+    guest = Guest(known.id, name, portrait=portrait) if known else signer.new_guest(name, portrait=portrait)
+    return with_cookie(request, signer, guest, messages.GuestShown(name, False, portrait))
 
 
 @get("/api/guest", responses=problems(401))
 async def who_am_i(request: Asked, signer: TheSigner) -> messages.GuestShown:
     """Who the server thinks you are."""
     guest = guest_of(request, signer)
-    return messages.GuestShown(guest.name, guest.bot)
+    return messages.GuestShown(guest.name, guest.bot, guest.portrait)
 
 
 @post("/api/bots", responses=problems(409))
 async def be_bot(data: JSONBody[messages.NewGuest], signer: TheSigner) -> messages.BotToken:
     """A token for a bot program of yours: it sits at tables and plays like any guest."""
+    check_portrait(data.portrait or "")
     guest = signer.new_guest(clean_name(data.name), bot=True)
     return messages.BotToken(guest.name, signer.bot_token(guest))
 
@@ -120,7 +123,7 @@ async def make_table(
 ) -> messages.Seated:
     """Make a table."""
     guest = guest_of(request, signer)
-    live = await hub.make(data, guest.id, guest.name)
+    live = await hub.make(data, guest.id, guest.name, guest.portrait)
     return messages.Seated(live.id, live.table.version, live.table.held_by(guest.id))
 
 
@@ -170,8 +173,9 @@ async def do_action(
     live = await hub.fresh(table_id)
     if data.do == "sit" and not live.may_look(guest.id):
         raise TableRefused("private_table")
-    if data.do == "sit" and data.name is None:
-        data.name = guest.name
+    if data.do == "sit":
+        data.name = data.name or guest.name
+        data.portrait = data.portrait or guest.portrait
     return messages.Done(await hub.act(table_id, Actor(guest.id), data))
 
 
@@ -210,10 +214,11 @@ async def join(
     if guest is None:
         if data.name is None:
             raise TableRefused("no_guest")
-        guest = signer.new_guest(clean_name(data.name))
+        guest = signer.new_guest(clean_name(data.name), portrait=check_portrait(data.portrait or ""))
     live = await hub.fresh(table)
     if not live.table.held_by(guest.id):
-        action = messages.Action("sit", seat=data.seat, name=data.name or guest.name)
+        name, portrait = data.name or guest.name, data.portrait or guest.portrait
+        action = messages.Action("sit", seat=data.seat, name=name, portrait=portrait)
         await hub.act(table, Actor(guest.id), action)
         live = await hub.fresh(table)
     body = messages.Seated(table, live.table.version, live.table.held_by(guest.id))

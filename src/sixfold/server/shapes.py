@@ -14,6 +14,7 @@ from sixfold.server import messages
 
 Values = list[list[int]]
 Stage = Literal["open", "playing", "between", "over"]
+OverWhy = Literal["boxes_full", "chips_home", "no_room", "all_18"]
 
 
 class SeatShown(Struct, forbid_unknown_fields=True):
@@ -22,6 +23,7 @@ class SeatShown(Struct, forbid_unknown_fields=True):
     kind: Literal["open", "person", "bot"]
     name: str
     level: str
+    portrait: str
     left: bool
     relieved: bool
     resigned: bool
@@ -41,6 +43,7 @@ class SetupShown(Struct, forbid_unknown_fields=True):
     takeover: int | None
     first: int | None
     deputy: str
+    hints: bool
 
 
 if TYPE_CHECKING:
@@ -57,7 +60,9 @@ class Sentence(Struct, forbid_unknown_fields=True):
 
 
 class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One event as a seat hears it; ``gained`` is what a move added to its player's six values."""
+    """One event as a seat hears it. Of a move: ``gained`` is what it added to its player's six values, ``counted`` the
+    cells that it scored with, ``bonus`` whether the mover has another turn (T13, C14), ``shown`` the hand that was
+    shown to everybody (C13), and ``over_why`` why the game is over."""
 
     type: str
     at: int
@@ -66,6 +71,7 @@ class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     seat: int | None = None
     name: str | None = None
     level: str | None = None
+    portrait: str | None = None
     reaction: str | None = None
     first: int | None = None
     start: dict[str, int] | None = None
@@ -76,6 +82,11 @@ class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     deal: list[str] | None = None
     events: list[str] | None = None
     gained: list[int] | None = None
+    counted: list[str] | None = None
+    bonus: bool | None = None
+    shown: list[str] | None = None
+    over_why: OverWhy | None = None
+    milliseconds: int | None = None
     id: str | None = None
 
 
@@ -83,6 +94,7 @@ class ResultShown(Struct, forbid_unknown_fields=True):
     """The result by seat; ``points`` has a row for each round of a series."""
 
     why: Literal["played", "resigned", "time"]
+    over_why: OverWhy | None
     values: Values
     places: list[int]
     points: Values | None
@@ -90,11 +102,20 @@ class ResultShown(Struct, forbid_unknown_fields=True):
     winners: list[int]
 
 
+class TakeBackAsked(Struct, forbid_unknown_fields=True):
+    """Who asks to take a decision back, and who has agreed."""
+
+    seat: int
+    agreed: list[int]
+
+
 class View(Struct, forbid_unknown_fields=True):
     """A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
     the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
     and, on a board, for each free cell and symbol the cells that it would score with.
-    ``reach`` is how far a row of each player may go."""
+    ``reach`` is how far a row of each player may go, ``totals`` the points of the rounds so far, ``starters`` the seat
+    that begins each round. ``bonus``: the seat in turn is in a bonus turn. ``undo_why`` and ``take_back_why`` say why
+    that is not possible; ``take_back`` is somebody's request to take a decision back."""
 
     version: int
     setup: SetupShown
@@ -103,10 +124,12 @@ class View(Struct, forbid_unknown_fields=True):
     seat: int | None
     turn: int | None
     round: int
+    starters: list[int]
     commitment: str
     turn_began: int
     due: int | None
     result: ResultShown | None
+    totals: list[int] | None
     position: Position | None
     order: list[int] | None
     legal: list[str]
@@ -114,7 +137,11 @@ class View(Struct, forbid_unknown_fields=True):
     earned: Values
     lines: dict[str, dict[str, list[str]]]
     reach: list[int]
+    bonus: bool
     undo: bool
+    undo_why: Sentence | None
+    take_back: TakeBackAsked | None
+    take_back_why: Sentence | None
     last: EventShown | None
 
 
@@ -153,13 +180,16 @@ class HintShown(Struct):
 
 
 class Invited(Struct):
-    """The table that an invitation leads to."""
+    """The table that an invitation leads to; ``seated``: you sit there already."""
 
     id: str
     game: messages.GameName
     players: int
     names: list[str]
     open_seats: int
+    setup: SetupShown
+    seats: list[SeatShown]
+    seated: bool
 
 
 SHAPES: list[Any] = [
@@ -169,6 +199,7 @@ SHAPES: list[Any] = [
     HintShown,
     Invited,
     messages.Action,
+    messages.Presence,
     messages.NewTable,
     messages.GameShown,
     messages.GuestShown,

@@ -44,6 +44,16 @@ def ended(state: np.record) -> int:
 
 
 @compiled
+def shows(state: np.record, move: int, found: np.ndarray) -> int:
+    """C13: who renews the hand shows it to everybody."""
+    if move != rules.RENEW:
+        return 0
+    for at in range(state.hand_size[state.turn]):
+        found[at] = state.hand[state.turn, at]
+    return int(state.hand_size[state.turn])
+
+
+@compiled
 def refusal(state: np.record, move: int, words: np.ndarray) -> int:
     """C6, C13: the reason why a move is not allowed."""
     if move >= rules.KEEP:

@@ -109,7 +109,9 @@ def note_spots(small: np.ndarray, work: np.ndarray) -> None:
 
 
 @compiled
-def note_pair(state: np.record, seat: int, lows: tuple[int, int], here: int, there: int, small: np.ndarray, work: np.ndarray) -> None:
+def note_pair(
+    state: np.record, seat: int, lows: tuple[int, int], here: int, there: int, small: np.ndarray, work: np.ndarray
+) -> None:
     """What the tiles with a scoring symbol on one of two cells gain there, for both players."""
     scores = state.score[seat]
     others = state.score[1 - seat]
