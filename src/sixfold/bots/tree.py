@@ -13,9 +13,9 @@ import numpy as np
 from sixfold.games.contract import Judgement
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, picked
-from sixfold.games.shared.symbols import CHANCE, NONE, OVER
+from sixfold.games.shared.symbols import CHANCE, NONE, OVER, layout
 
-NODE = np.dtype(
+NODE = layout(
     [
         ("visits", np.int32),
         ("total", np.float64),  # what the player who made the move got in all visits

@@ -122,7 +122,8 @@ class Position:
             name: value.tolist() if isinstance(value, np.ndarray) else value
             for name, value in zip(names, values, strict=True)
         }
-        return {**plain, "pool_size": int(self._on.pool_size(self._states))}
+        plain["pool_size"] = self._on.pool_size(self._states)
+        return plain
 
     @property
     def name(self) -> str:

@@ -264,7 +264,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         # Points and direction in one number: the greatest is found without a branch.
         most = -1
         for direction in range(6):
-            most = max(most, sight[b, NEIGHBOUR[cell, direction]] * 8 + direction)
+            most = max(most, int(sight[b, NEIGHBOUR[cell, direction]]) * 8 + direction)
         if most < 0:
             bury(sight, cell)
             continue
