@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from sixfold.arena.schedule import Settings
 from sixfold.bots import Budget, make, perfect
 from sixfold.cli import app
 from sixfold.engine.chance import Seeded
@@ -128,6 +129,12 @@ def test_another_games_values_are_refused(end_game: Values) -> None:
     code, line = odds("331021", "123002", "RRBP", "--values", str(end_game.path))
     assert code == 2
     assert "another game: split_jokers=false, 6 symbols, 2 boxes, 4 dice" in line
+
+
+def test_the_arena_names_the_values_that_perfect_plays_by(known: Values) -> None:
+    settings = Settings("dice", ("perfect", "random")).checked()
+    assert settings.bots_and_rules["end.values"] == known.identity
+    assert settings.identity()["bots_and_rules"] == settings.bots_and_rules
 
 
 def late_game(mine: str, theirs: str, shown: str, roll: str, rolls: int) -> Game:

@@ -97,7 +97,7 @@ def results(game: str, players: int) -> dict[str, Any]:
         "budget": None,
         "seed": 1,
         "games": 14,
-        "sources": "abc",
+        "bots_and_rules": {"code": "abc", "turns.json": "def"},
         "bots": [{"bot": "greedy", "rating": 0.0, **bot}, {"bot": "a<b&c", "rating": 77.0, **bot}],
         "pairs": [
             {"bots": ["a<b&c", "greedy"], "games": 14, "ahead": [0.6, 0.5, 0.7], "mean_place": [1.4, 1.3, 1.5]},
@@ -137,7 +137,9 @@ def test_one_command_plays_the_plan_and_writes_the_page(tmp_path: Path, monkeypa
     assert sixfold(*words, monkeypatch=monkeypatch) == 0
     played = json.loads((runs / "dice-2" / "results.json").read_text())
     assert played["games"] == 4
-    assert played["sources"] in page.read_text()
+    assert played["bots_and_rules"].keys() == {"code", "games/dice/turns.json", "solve/dice.guess.npz"}
+    for name, digest in played["bots_and_rules"].items():
+        assert f"{name} {digest}" in page.read_text()
     assert "| Careful | random |" in page.read_text()
 
 

@@ -100,7 +100,9 @@ def _circumstances(result: dict[str, Any]) -> str:
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     machines = sorted({f"{session['processor']}, {session['cores']} cores" for session in result["sessions"]})
     workers = sorted({str(session["workers"]) for session in result["sessions"]})
+    parts = result.get("bots_and_rules") or {"code": result["sources"]}
+    known = ", ".join(f"{name} {digest}" for name, digest in parts.items())
     return (
         f"{when}; {result['games']:,} games; {' and '.join(machines)}, {' and '.join(workers)} games at once; "
-        f"seed {result['seed']}; bots and rules {result['sources']}."
+        f"seed {result['seed']}; bots and rules: {known}."
     )

@@ -1,5 +1,8 @@
 """The bots that know the solution of the two-player dice game: by heart, or nearly."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from sixfold.bots import Budget
@@ -36,12 +39,19 @@ class Perfect:
         only_for_two("perfect", game, players)
         self._values: dict[bool, Values] = {}
 
-    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        split = view.options["split_jokers"]
+    def plays_by(self, options: Mapping[str, Any]) -> dict[str, str]:
+        values = self._of(options)
+        return {values.path.name: values.identity}
+
+    def _of(self, options: Mapping[str, Any]) -> Values:
+        split: bool = options["split_jokers"]
         if split not in self._values:
             self._values[split] = open_values(split)
+        return self._values[split]
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         mine, theirs, shown, roll, rolls = seen(view)
-        return notation.write(dice, Odds(self._values[split], mine, theirs, shown).best(roll, rolls))
+        return notation.write(dice, Odds(self._of(view.options), mine, theirs, shown).best(roll, rolls))
 
 
 class Solved:

@@ -2,8 +2,7 @@
 
 import importlib
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 from sixfold.engine.game import GAMES, SetupError
 from sixfold.engine.many import Games, all_cores, play_games, random_games
 from sixfold.games.shared.generator import seed_word
+from sixfold.numba_internals import tables_in_global_memory
 
 THREADS_PER_BLOCK = 256
 BLOCKS = 132 * 32
@@ -25,19 +25,6 @@ def _cuda() -> Any:
     if not cuda.is_available():
         raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
     return cuda
-
-
-@contextmanager
-def tables_in_global_memory() -> Iterator[None]:
-    """While kernels are compiled: put the rules' tables where threads can look up different entries at once."""
-    # Numba puts them into constant memory, which serves one address at a time: travel ran eight times slower there.
-    nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
-    constant = nvvm.ADDRSPACE_CONSTANT
-    nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
-    try:
-        yield
-    finally:
-        nvvm.ADDRSPACE_CONSTANT = constant
 
 
 @cache

@@ -27,6 +27,7 @@ from sixfold.solve.sheets import FULL, Variant, orders_of, row
 from sixfold.solve.values import Values, complete, digest
 
 FILE = "dice.guess.npz"
+DATA_FILES = ("dice.guess.npz",)
 # How fine each part is kept.
 SCALES = {"pairs": 2048, "slope": 1024, "dice": 1024, "rows": 1024}
 STAGES = 3

@@ -144,6 +144,8 @@ class Values:
                 text = read_head(file, MAGIC, path)
         except OSError as error:
             raise ValueFileError(f"{path} cannot be read: {error.strerror}") from None
+        # The digest of the tables covers the digests of all values.
+        self.identity: str = text["tables"][:12]
         self.variant = Variant(*(text[field.name] for field in fields(Variant)))
         if text != {**_description(self.variant), "tables": text.get("tables"), "blocks": text.get("blocks")}:
             raise ValueFileError(
