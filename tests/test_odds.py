@@ -12,7 +12,8 @@ from sixfold.arena.schedule import Settings
 from sixfold.bots import Budget, make, perfect
 from sixfold.cli import app
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import Game, SetupError, start
+from sixfold.engine.game import Game, start
+from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.solve import solving, values
 from sixfold.solve.odds import Odds, dice_text, read_dice, read_sheet

@@ -17,7 +17,7 @@ from sixfold.arena.match import Outcome
 from sixfold.arena.run import Place, run
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.bots import Budget
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 BOTS = ("tests.arena.bots:Counted", "random")
 COMMAND = [sys.executable, "-m", "sixfold.arena", "dice", *BOTS, "--budget", "1it", "--seed", "5", "--games", "20"]

@@ -9,8 +9,8 @@ from sixfold.arena import strength, text
 from sixfold.arena.run import Place, Progress, run, stoppable, usual_folder
 from sixfold.arena.schedule import Settings, read_budget
 from sixfold.arena.workers import WorkersFail
-from sixfold.engine.game import SetupError
-from sixfold.engine.many import all_cores
+from sixfold.errors import SetupError
+from sixfold.system import all_cores
 
 EVERY = 5.0
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sixfold.arena.match import Outcome
 from sixfold.arena.schedule import Fixture, Settings
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 if sys.platform != "win32":
     import fcntl

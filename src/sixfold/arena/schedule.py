@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from sixfold import bots, sources
 from sixfold.bots import Bot, Budget, PlaysBy
-from sixfold.engine.game import SetupError, full_options, rules_of
+from sixfold.engine.game import full_options, rules_of
+from sixfold.errors import SetupError
 
 
 class Fixture(NamedTuple):

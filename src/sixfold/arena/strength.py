@@ -8,8 +8,9 @@ from typing import Any
 from sixfold.arena import text
 from sixfold.arena.run import RESULTS
 from sixfold.arena.schedule import Settings
-from sixfold.engine.game import GAMES, SetupError
-from sixfold.engine.record import complete_file
+from sixfold.engine.game import GAMES
+from sixfold.errors import SetupError
+from sixfold.system import whole_file
 
 TABLES = {f"{rules.NAME}-{players}": (rules.NAME, players) for rules in GAMES.values() for players in rules.PLAYERS}
 
@@ -76,7 +77,7 @@ def check_page(page: Path) -> tuple[str, str]:
 def write_page(page: Path, results: list[dict[str, Any]]) -> None:
     """Put the results into the page, between its two marks; what people wrote around them stays."""
     before, after = check_page(page)
-    with complete_file(page) as file:
+    with whole_file(page) as file:
         file.write("\n".join([before + BEGIN, *measured(results), END + after]))
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import SetupError, View
+from sixfold.engine.game import View
+from sixfold.errors import SetupError
 
 
 @dataclass(frozen=True)

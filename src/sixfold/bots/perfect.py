@@ -8,7 +8,8 @@ import numpy as np
 from sixfold.bots import Budget
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import SetupError, View
+from sixfold.engine.game import View
+from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.solve.odds import Odds
 from sixfold.solve.reckoning import GUESS, NO_BLOCK, best_move

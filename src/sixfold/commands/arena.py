@@ -65,7 +65,7 @@ def arena(
 def place(workers: int | None, ray: str | None) -> "Place":
     """Where to play."""
     from sixfold.arena.run import Place
-    from sixfold.engine.many import all_cores
+    from sixfold.system import all_cores
 
     return Place(all_cores() if workers is None else workers, ray)
 

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="travel, cards or dice")]
 Players = Annotated[int, typer.Option(help="how many players")]

@@ -30,7 +30,8 @@ def odds(
     as_json: Annotated[bool, typer.Option("--json", help="the same for programs")] = False,
 ) -> None:
     """The chance of winning for the player about to roll, marks in the order R G B O Y P; with --roll, every choice."""
-    from sixfold.engine.game import SetupError, full_options, rules_of
+    from sixfold.engine.game import full_options, rules_of
+    from sixfold.errors import SetupError
     from sixfold.solve.odds import NOTHING, Odds, dice_text, read_dice, read_sheet
     from sixfold.solve.values import open_values
 

@@ -50,7 +50,8 @@ def dice(
     out: Annotated[Path | None, typer.Option(help="the value file; by default where `sixfold odds` looks")] = None,
 ) -> None:
     """The winning chance of every position of the dice game with two players; goes on after an interruption."""
-    from sixfold.engine.game import SetupError, full_options, rules_of
+    from sixfold.engine.game import full_options, rules_of
+    from sixfold.errors import SetupError
     from sixfold.solve.sheets import Variant
     from sixfold.solve.solving import solve
     from sixfold.solve.values import Values, default_path

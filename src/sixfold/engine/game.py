@@ -12,16 +12,13 @@ from sixfold.engine import notation, picture
 from sixfold.engine.chance import Chance
 from sixfold.engine.entry import single
 from sixfold.engine.notation import Refused
+from sixfold.errors import SetupError as SetupError
 from sixfold.games.cards import rules as cards
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, Refusal, places
 from sixfold.games.travel import rules as travel
 
 GAMES: dict[str, ModuleType] = {rules.NAME: rules for rules in (travel, cards, dice)}
-
-
-class SetupError(ValueError):
-    """A game that does not exist, or not with these players or options; the message says what is allowed."""
 
 
 def rules_of(name: str, players: int | None = None) -> ModuleType:

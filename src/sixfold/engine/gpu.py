@@ -10,10 +10,12 @@ from typing import Any
 import numba
 import numpy as np
 
-from sixfold.engine.game import GAMES, SetupError
-from sixfold.engine.many import Games, all_cores, play_games, random_games
+from sixfold.engine.game import GAMES
+from sixfold.engine.many import Games, play_games, random_games
+from sixfold.errors import SetupError
 from sixfold.games.shared.generator import seed_word
 from sixfold.numba_internals import tables_in_global_memory
+from sixfold.system import all_cores
 
 THREADS_PER_BLOCK = 256
 BLOCKS = 132 * 32

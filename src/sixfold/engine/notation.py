@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 
+from sixfold.errors import UserError
 from sixfold.games.cards import rules as cards
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.symbols import SYMBOLS, Refusal
@@ -25,7 +26,7 @@ def quoted(text: str) -> str:
     return json.dumps(shown, ensure_ascii=False)
 
 
-class Refused(ValueError):
+class Refused(UserError):
     """A move or event that the notation or the rules do not allow."""
 
     def __init__(self, text: str, refusal: Refusal) -> None:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from sixfold.engine.game import Result, SetupError, rules_of
+from sixfold.engine.game import Result, rules_of
+from sixfold.errors import SetupError
 
 
 @dataclass

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.sheets import (
     FULL,
@@ -32,6 +31,7 @@ from sixfold.solve.sheets import (
     row,
 )
 from sixfold.solve.turn_values import Turns, turns
+from sixfold.system import all_cores
 
 TIES = 32
 

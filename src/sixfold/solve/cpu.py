@@ -5,9 +5,9 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.solve.book import Book
 from sixfold.solve.equation import Side, room, solve_pairs
+from sixfold.system import all_cores
 
 SHARE = 500
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, seed_word, stream
@@ -29,6 +28,7 @@ from sixfold.solve.reckoning import (
 from sixfold.solve.sheets import marks
 from sixfold.solve.turn_values import after, before_scoring, lay_out
 from sixfold.solve.values import Values
+from sixfold.system import all_cores
 
 # Ways to play. All but the last two roll again when that is worth more to them than keeping the roll.
 PLAYERS = ("perfect", "no_jokers", "greedy", "approximation", "three_rolls", "one_roll")

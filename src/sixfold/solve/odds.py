@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sixfold.engine import notation
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.solve.book import Numbering

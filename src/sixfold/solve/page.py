@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sixfold.engine.game import SetupError
-from sixfold.engine.record import complete_file
+from sixfold.errors import SetupError
 from sixfold.solve import charts
+from sixfold.system import whole_file
 
 PHASES = ("0 to 13 marks", "14 to 27 marks", "28 to 41 marks")
 HABITS = {
@@ -237,7 +237,7 @@ def write_page(docs: Path) -> None:
     whole = read_numbers(docs, "dice-solved.json")
     split = read_numbers(docs, "dice-solved-split_jokers.json")
     for name, svg in pictures(whole, split).items():
-        with complete_file(docs / "dice-solved" / name) as file:
+        with whole_file(docs / "dice-solved" / name) as file:
             file.write(svg)
-    with complete_file(docs / "dice-solved.md") as file:
+    with whole_file(docs / "dice-solved.md") as file:
         file.write("\n\n".join(page(whole, split)) + "\n")

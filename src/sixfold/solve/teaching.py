@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.games.dice.rules import BOXES
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
@@ -24,7 +23,8 @@ from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import unpacked
 from sixfold.solve.reckoning import Guess, ahead, stage
 from sixfold.solve.sheets import FULL, Variant, orders_of, row
-from sixfold.solve.values import Values, complete, digest
+from sixfold.solve.values import Values, digest
+from sixfold.system import all_cores, whole_binary_file
 
 FILE = "dice.guess.npz"
 DATA_FILES = ("dice.guess.npz",)
@@ -245,7 +245,7 @@ def unpacked_guess(numbering: Numbering, arrays: Mapping[str, np.ndarray]) -> Gu
 def save_guess(path: Path, guess: Guess) -> None:
     """Write an approximation."""
     arrays: dict[str, Any] = packed_guess(guess)
-    with complete(path) as file:
+    with whole_binary_file(path) as file:
         np.savez_compressed(file, **arrays)
 
 

@@ -17,9 +17,8 @@ first used.
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import asdict, fields
 from hashlib import blake2b
 from pathlib import Path
@@ -27,14 +26,14 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from sixfold.engine.game import SetupError
-from sixfold.engine.many import all_cores
+from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled
 from sixfold.solve.book import Book, Numbering, empty_numbering, fill_places, locate
 from sixfold.solve.equation import UNIT
 from sixfold.solve.packing import count_values, pack_class, packed_class_size, packed_sizes, unpack_class, unpacked
 from sixfold.solve.sheets import Variant, first_sheet
+from sixfold.system import all_cores, whole_binary_file
 
 MAGIC = b"sixfold values 1"
 HEAD = 4096
@@ -87,18 +86,6 @@ def read_head(file: BinaryIO, magic: bytes, path: Path) -> dict[str, Any]:
     return text
 
 
-@contextmanager
-def complete(path: Path) -> Iterator[BinaryIO]:
-    """A binary file that appears under its name only when it is complete."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], None] = lambda done, all: None) -> None:
     """Write the value file of a solved game."""
     numbering = book.numbering
@@ -115,7 +102,7 @@ def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], 
     digests = b""
     known = numbering.column.tobytes() + numbering.columns.tobytes()
     blocks = -(-(HEAD + len(known) + at.nbytes + DIGEST * number) // HEAD) * HEAD
-    with complete(path) as file, ThreadPoolExecutor(all_cores()) as pool:
+    with whole_binary_file(path) as file, ThreadPoolExecutor(all_cores()) as pool:
         file.seek(blocks)
         for some in range(0, number, SOME):
             for which, block in enumerate(pool.map(packed, range(some, min(some + SOME, number))), start=some):
