@@ -15,14 +15,13 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, start
 from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
-from sixfold.solve import solving, values
-from sixfold.solve.odds import Odds, dice_text, read_dice, read_sheet
-from sixfold.solve.page import write_page
-from sixfold.solve.reckoning import guessed
-from sixfold.solve.sheets import Variant, row
-from sixfold.solve.teaching import FILE, shipped, shipped_digest
-from sixfold.solve.turn_values import before_scoring
-from sixfold.solve.values import Values
+from sixfold.solve.play.approximation import FILE, guessed, shipped, shipped_digest
+from sixfold.solve.play.odds import Odds, dice_text, read_dice, read_sheet
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import Variant, row
+from sixfold.solve.report.page import write_page
+from sixfold.solve.values import file, solving
+from sixfold.solve.values.file import Values
 
 pytestmark = pytest.mark.xdist_group("solve")
 
@@ -42,7 +41,7 @@ def end_game(tmp_path_factory: pytest.TempPathFactory) -> Values:
 def known(end_game: Values, monkeypatch: pytest.MonkeyPatch) -> Values:
     """The end game's values stand where those of the whole game would."""
     monkeypatch.setattr(perfect, "open_values", lambda split_jokers, path=None: end_game)
-    monkeypatch.setattr(values, "open_values", lambda split_jokers, path=None: end_game)
+    monkeypatch.setattr(file, "open_values", lambda split_jokers, path=None: end_game)
     return end_game
 
 
@@ -180,7 +179,7 @@ def test_the_solution_is_for_two_players_of_the_dice_game(name: str) -> None:
 
 
 def test_the_approximation_is_small_and_near_the_truth() -> None:
-    assert (ROOT / "src" / "sixfold" / "solve" / FILE).stat().st_size <= 2_000_000
+    assert (ROOT / "src" / "sixfold" / "solve" / "play" / FILE).stat().st_size <= 2_000_000
     numbering, guess = shipped()
     errors = []
     for one in recorded()["examples"]:

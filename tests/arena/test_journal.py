@@ -20,7 +20,7 @@ from sixfold.bots import Budget
 from sixfold.errors import SetupError
 
 BOTS = ("tests.arena.bots:Counted", "random")
-COMMAND = [sys.executable, "-m", "sixfold.arena", "dice", *BOTS, "--budget", "1it", "--seed", "5", "--games", "20"]
+COMMAND = [sys.executable, "-m", "sixfold", "arena", "dice", *BOTS, "--budget", "1it", "--seed", "5", "--games", "20"]
 
 
 def settings(games: int = 20, **changes: Any) -> Settings:

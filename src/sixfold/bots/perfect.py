@@ -11,12 +11,12 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
-from sixfold.solve.odds import Odds
-from sixfold.solve.reckoning import GUESS, NO_BLOCK, best_move
-from sixfold.solve.sheets import code
-from sixfold.solve.teaching import shipped
-from sixfold.solve.turn_values import before_scoring
-from sixfold.solve.values import Values, open_values
+from sixfold.solve.play.approximation import shipped
+from sixfold.solve.play.choosing import GUESS, NO_BLOCK, best_move
+from sixfold.solve.play.odds import Odds
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import code
+from sixfold.solve.values.file import Values, open_values
 
 
 def only_for_two(name: str, game: str, players: int) -> None:

@@ -11,13 +11,12 @@ from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
-from sixfold.solve.book import Numbering, TurnTables
-from sixfold.solve.reckoning import (
+from sixfold.solve.play.approximation import Guess
+from sixfold.solve.play.choosing import (
     BEST,
     GREEDY,
     GUESS,
     NO_JOKERS,
-    Guess,
     choose,
     dice_of,
     look_ahead,
@@ -25,9 +24,10 @@ from sixfold.solve.reckoning import (
     sheet_of,
     worth,
 )
-from sixfold.solve.sheets import marks
-from sixfold.solve.turn_values import after, before_scoring, lay_out
-from sixfold.solve.values import Values
+from sixfold.solve.positions.book import Numbering, TurnTables
+from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
+from sixfold.solve.positions.sheets import marks
+from sixfold.solve.values.file import Values
 from sixfold.system import all_cores
 
 # Ways to play. All but the last two roll again when that is worth more to them than keeping the roll.

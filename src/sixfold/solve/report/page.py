@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from sixfold.errors import SetupError
-from sixfold.solve import charts
+from sixfold.solve.report import charts
 from sixfold.system import whole_file
 
 PHASES = ("0 to 13 marks", "14 to 27 marks", "28 to 41 marks")

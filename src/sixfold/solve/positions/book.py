@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
-from sixfold.solve.sheets import (
+from sixfold.solve.positions.outcomes import Turns, turns
+from sixfold.solve.positions.sheets import (
     FULL,
     Variant,
     agrees,
@@ -30,7 +31,6 @@ from sixfold.solve.sheets import (
     reordered,
     row,
 )
-from sixfold.solve.turn_values import Turns, turns
 from sixfold.system import all_cores
 
 TIES = 32

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from sixfold.games.dice import rules as dice
-from sixfold.solve.book import Book
-from sixfold.solve.games import LEADS, Match, match
-from sixfold.solve.odds import dice_text, read_dice, read_sheet
-from sixfold.solve.proof import largest_drop, residual
-from sixfold.solve.reckoning import BEST, Guess, look_ahead
-from sixfold.solve.sheets import row
-from sixfold.solve.teaching import shipped_digest
-from sixfold.solve.turn_values import before_scoring
-from sixfold.solve.values import Values
+from sixfold.solve.play.approximation import Guess, shipped_digest
+from sixfold.solve.play.choosing import BEST, look_ahead
+from sixfold.solve.play.matches import LEADS, Match, match
+from sixfold.solve.play.odds import dice_text, read_dice, read_sheet
+from sixfold.solve.positions.book import Book
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import row
+from sixfold.solve.values.file import Values
+from sixfold.solve.values.proof import largest_drop, residual
 from sixfold.system import whole_file
 
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
