@@ -1,4 +1,4 @@
-"""Storage: an event is kept, under its version, before anyone hears of it; everything else follows from events."""
+"""Event storage with optimistic concurrency: an event is kept under its version before anyone hears of it."""
 
 import asyncio
 import secrets

@@ -208,7 +208,7 @@ def _making(whole: dict[str, Any]) -> list[str]:
         "solved together until nothing changes.",
         "Two cores of an AMD EPYC take six and a half minutes and 2.5 GB of memory, sixteen cores of an Intel Xeon 81 seconds, and an "
         "H200 18 seconds, 2 of them for the pairs; 31 to 38 seconds where nothing was compiled before. "
-        f"The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values.py`, `packing.py` and `book.py` describe it.",
+        f"The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values/file.py` and `positions/book.py` describe it.",
         "## The bots",
         "`perfect` plays by the file and never makes a mistake. `solved` needs no file: it plays by an approximation that comes with the package and was taught "
         f"by the values, looking one turn ahead; the last fourteen boxes it knows by heart. Along the games above its decisions cost {100 * loss:.2f} points of winning chance "
