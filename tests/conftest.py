@@ -1,6 +1,8 @@
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.selection"]
+
 # The first example pays for compiling the rules.
 settings.register_profile("sixfold", deadline=None)
 settings.load_profile("sixfold")
