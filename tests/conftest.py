@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import settings
 
@@ -8,12 +10,19 @@ settings.register_profile("sixfold", deadline=None)
 settings.load_profile("sixfold")
 
 
+# Random games walk the same lines thousands of times: other tests cover those, and tracing would double the time.
+UNTRACED = re.compile(r"random|conformance|fuzz|judge|machine|views|explaining|golden")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--clause", metavar="T9", help="run only the tests of this clause")
     parser.addoption("--golden", action="store_true", help="write the golden playthroughs anew")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if UNTRACED.search(item.path.name):
+            item.add_marker("no_cover")
     wanted = config.getoption("--clause")
     if wanted is None:
         return

@@ -1,8 +1,11 @@
 """The house stays in order: imports run downwards, rules are pure, importing is quick."""
 
 import ast
+import json
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -118,3 +121,24 @@ def test_importing_sixfold_is_light() -> None:
     program = f"import sys, sixfold; print(*[name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not done.stdout.split(), f"import sixfold also imports: {done.stdout.strip()}"
+
+
+def test_the_version_is_written_once() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in project["project"]["dynamic"]
+    assert ROOT / project["tool"]["hatch"]["version"]["path"] == PACKAGE / "__init__.py"
+    for name in ("package.json", "package-lock.json"):
+        web = json.loads((ROOT / "web" / name).read_text(encoding="utf-8"))
+        assert "version" not in web, f"web/{name} has a version of its own"
+
+
+def test_every_direct_dependency_is_explained() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [name for names in project["optional-dependencies"].values() for name in names]
+    web = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))
+    named = {re.split(r"[\[<>=;]", name)[0] for name in [*project["dependencies"], *extras]} - {"sixfold"}
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    explained = {name.strip() for line in re.findall(r"^\| (.*?) \|", page, flags=re.M) for name in line.split(",")}
+    every = named | {*web.get("dependencies", {}), *web["devDependencies"]}
+    assert every - explained == set(), "docs/dependencies.md does not say why these are there"
+    assert explained - every - {"package", "---"} == set(), "docs/dependencies.md names what is not used"
