@@ -4,6 +4,7 @@ A test file depends on what it imports, directly or not, and on data files that 
 ``--seconds`` bounds the time: what would not fit any more, by how long it took before, is left for ``make test``.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -23,9 +24,12 @@ FINDERS = ("sixfold.bots", "sixfold.games")
 # What every change matters for.
 ALWAYS = (TESTS / "test_house.py",)
 TIMES = "sixfold/seconds"
-# How long a test takes that never ran.
+# Seconds: a test that never ran, a file of such tests, and loading a file in each process.
 UNKNOWN = 1.0
+UNKNOWN_FILE = 10.0
+LOADING = 1.0
 UNTIL = "SIXFOLD_TESTS_UNTIL"
+CHOSEN = "SIXFOLD_TESTS_CHOSEN"
 
 
 def changed_files() -> list[Path]:
@@ -94,10 +98,27 @@ def words(path: Path) -> set[str]:
     return set(re.findall(r"[a-z]+", str(path.relative_to(ROOT).with_suffix("")))) - {"src", "sixfold", "tests", "test"}
 
 
-def choose(tests: Iterable[Path], changed: list[Path]) -> dict[Path, tuple[int, int]]:
-    """The test files that matter, with their nearness."""
+def choose(tests: Iterable[Path], changed: list[Path]) -> list[Path]:
+    """The test files that matter, the nearest first; what every change matters for comes before all."""
     found = {test: nearness(test, changed) for test in tests}
-    return {test: near or (0, 0) for test, near in found.items() if near or test in ALWAYS}
+    near = {test: (test not in ALWAYS, *(by or (0, 0))) for test, by in found.items() if by or test in ALWAYS}
+    return sorted(near, key=lambda test: (near[test], test))
+
+
+def fitting(tests: list[Path], times: dict[str, float], seconds: float) -> list[Path]:
+    """As many of the first test files as two cores can do in the time, going by how long they took before."""
+    taken: dict[str, float] = {}
+    for name, took in times.items():
+        file = name.partition("::")[0]
+        taken[file] = taken.get(file, 0.0) + took
+    kept: list[Path] = []
+    left = 2 * seconds
+    for test in tests:
+        needs = LOADING + taken.get(str(test.relative_to(ROOT)), UNKNOWN_FILE)
+        if needs <= left or not kept:
+            left -= needs
+            kept.append(test)
+    return kept
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -107,31 +128,42 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    seconds = config.getoption("--seconds")
-    if seconds is not None and not hasattr(config, "workerinput"):
-        # The workers of xdist inherit it.
-        os.environ[UNTIL] = str(time.time() + seconds)
-    config.pluginmanager.register(Times(config), "sixfold-times")
+    config.pluginmanager.register(Selection(config), "sixfold-selection")
 
 
-class Times:
-    """How long each test took when it last ran, and whether it still fits."""
+class Selection:
+    """Which test files are run, how long each test took when it last ran, and whether it still fits."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.before: dict[str, float] = config.cache.get(TIMES, {}) if config.cache else {}
         self.now: dict[str, float] = {}
+        self.left: list[Path] = []
+        if not hasattr(config, "workerinput"):
+            self._decide()
+        # The workers of xdist inherit what was decided.
+        self.chosen = [Path(name) for name in json.loads(os.environ[CHOSEN])] if config.getoption("--changed") else None
         self.until = float(os.environ[UNTIL]) if config.getoption("--seconds") is not None else None
 
+    def _decide(self) -> None:
+        seconds: float | None = self.config.getoption("--seconds")
+        if seconds is not None:
+            os.environ[UNTIL] = str(time.time() + seconds)
+        if self.config.getoption("--changed"):
+            matter = choose(sorted(TESTS.rglob("test_*.py")), changed_files())
+            chosen = matter if seconds is None else fitting(matter, self.before, seconds)
+            self.left = [test for test in matter if test not in chosen]
+            os.environ[CHOSEN] = json.dumps([str(test) for test in chosen])
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        if self.chosen is None or collection_path.is_dir():
+            return None
+        return collection_path not in self.chosen or None
+
     @pytest.hookimpl(tryfirst=True)
-    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        if not config.getoption("--changed"):
-            return
-        near = choose(sorted({item.path for item in items}), changed_files())
-        kept = [item for item in items if item.path in near]
-        config.hook.pytest_deselected(items=[item for item in items if item.path not in near])
-        kept.sort(key=lambda item: (near[item.path], str(item.path)))
-        items[:] = kept
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.chosen is not None:
+            items.sort(key=lambda item: self.chosen.index(item.path) if self.chosen else 0)
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         if self.until and time.time() + self.before.get(item.nodeid, UNKNOWN) > self.until:
@@ -146,7 +178,7 @@ class Times:
             self.config.cache.set(TIMES, {**self.before, **{name: round(took, 2) for name, took in self.now.items()}})
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        left = [report for report in terminalreporter.getreports("skipped") if "no time left" in str(report.longrepr)]
-        if left:
-            files = sorted({report.nodeid.partition("::")[0] for report in left})
-            terminalreporter.write_line(f"left for make test: {len(left)} tests in {' '.join(files)}")
+        late = [report for report in terminalreporter.getreports("skipped") if "no time left" in str(report.longrepr)]
+        files = {str(test.relative_to(ROOT)) for test in self.left} | {test.nodeid.partition("::")[0] for test in late}
+        if files:
+            terminalreporter.write_line(f"left for make test, all or in part: {' '.join(sorted(files))}")

@@ -7,22 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.selection import ALWAYS, ROOT, TESTS, choose
+from tests.selection import ALWAYS, ROOT, TESTS, choose, fitting
 
 ALL = sorted(TESTS.rglob("test_*.py"))
 
 
 def chosen(changed: str) -> list[str]:
     """The test files that a changed file matters for, the nearest first."""
-    found = choose(ALL, [ROOT / changed])
-    return [str(test.relative_to(TESTS)) for test in sorted(found, key=lambda test: (found[test], test))]
+    return [str(test.relative_to(TESTS)) for test in choose(ALL, [ROOT / changed])]
 
 
 def test_a_change_leads_to_its_own_tests_first() -> None:
     found = chosen("src/sixfold/arena/journal.py")
-    assert found[0] == "arena/test_journal.py"
+    assert found[:2] == ["test_house.py", "arena/test_journal.py"]
     assert "rules/test_travel_start.py" not in found
-    assert set(chosen("src/sixfold/games/dice/rules.py")[:3]) == {
+    assert set(chosen("src/sixfold/games/dice/rules.py")[1:4]) == {
         f"rules/test_dice_{part}.py" for part in ("machine", "marking", "turn")
     }
 
@@ -46,9 +45,17 @@ def test_modules_found_by_name_and_data_files_count(changed: str, needed: str, s
     assert {str(test.relative_to(TESTS)) for test in ALWAYS} <= set(found)
 
 
+def test_only_as_many_files_are_run_as_fit() -> None:
+    first, second, third = (TESTS / f"test_{name}.py" for name in ("house", "record", "views"))
+    times = {"tests/test_house.py::a": 3.0, "tests/test_record.py::a": 5.0, "tests/test_record.py::b": 50.0}
+    assert fitting([first, second, third], times, 30.0) == [first, second]
+    assert fitting([first, second, third], times, 8.0) == [first, third]
+    assert fitting([second], times, 1.0) == [second]
+
+
 def test_what_does_not_fit_is_left_out_and_said(tmp_path: Path) -> None:
     words = ["-m", "pytest", "--seconds", "0", "-o", f"cache_dir={tmp_path}", "tests/test_clauses.py"]
     done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
-    assert re.search(r"left for make test: \d+ tests in tests/test_clauses.py\n", done.stdout)
+    assert re.search(r"left for make test, all or in part: tests/test_clauses.py\n", done.stdout)
     assert "passed" not in done.stdout
