@@ -170,7 +170,8 @@ class Selection:
             pytest.skip("no time left: make test runs it")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if not report.skipped:
+        # The end of a test that was skipped is reported too, but says nothing.
+        if not report.skipped and (report.when == "setup" or report.nodeid in self.now):
             self.now[report.nodeid] = self.now.get(report.nodeid, 0.0) + report.duration
 
     def pytest_sessionfinish(self) -> None:
