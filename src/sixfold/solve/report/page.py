@@ -164,7 +164,7 @@ def _playing(perfect: dict[str, Any], examples: list[dict[str, Any]]) -> list[st
         "## What a joker is worth",
         "\n".join(_joker_rows(perfect["jokers"])),
         f"Counted in the games below, where the gain is over the best scoring without a joker. {targets[0] / sum(targets):.0%} of all single "
-        "jokers go to a row than which none is lower.",
+        "jokers go to the lowest row, or to one of the lowest.",
         "## What a lead is worth",
         "![Leads](dice-solved/leads.svg)",
         "Level in marks, the player about to roll is the favourite throughout; late in the game a few marks decide.",
