@@ -34,10 +34,9 @@ check: $(READY)
 services:
 	@tools/services.sh
 
-# The parts run side by side, and each tells what it found when it is done.
+# The parts run side by side, two at a time, and each tells what it found when it is done.
 test: $(READY) $(PAGES) services
-	$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-python test-web
-	$(MAKE) --no-print-directory test-pythons
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-python test-web test-pythons
 
 test-python: $(READY) $(PAGES)
 	$(VENV)/bin/ruff check
