@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sixfold.engine.game import SetupError
 from sixfold.engine.notation import Refused
+from sixfold.errors import SetupError
 from sixfold.table import Actor, Setup, Table, TableRefused, carry, due, heard, seen, tick
 from tests.clauses import clause
 from tests.test_table_random import SECRET, act, happen, open_table, play_round, random_move, started

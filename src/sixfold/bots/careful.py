@@ -1,4 +1,4 @@
-"""The bot that counts out every roll: one look ahead like ``greedy``, with the search's foresight and no search."""
+"""Expectimax over the rolls of a turn: one look ahead like ``greedy``, with the search's foresight and no search."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The bot that looks one move ahead and takes what a player would call the best move."""
+"""One-ply search with a linear evaluation: the bot that takes what a player would call the best move."""
 
 from collections.abc import Callable
 from functools import cache

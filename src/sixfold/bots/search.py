@@ -1,4 +1,4 @@
-"""The bot that searches: it guesses what is hidden, lets chance speak, and plays on in its head."""
+"""Monte Carlo tree search over information sets: it deals what is hidden anew, lets chance speak, and plays on."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

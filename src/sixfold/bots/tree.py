@@ -1,7 +1,8 @@
-"""The compiled part of the search: a tree over what one seat knows, played out again and again.
+"""Information-set Monte Carlo tree search, compiled: PUCT with progressive widening over what one seat knows.
 
-Every iteration deals anew what the seat cannot see and lets chance speak afresh, so a node stands for a row of
-decisions and not for one position. Nodes are added one an iteration; below them a light hand plays on.
+Every iteration is a determinisation: it deals anew what the seat cannot see and lets chance speak afresh, so a node
+stands for a row of decisions and not for one position. Nodes are added one an iteration; below them a light hand plays
+on.
 """
 
 from collections.abc import Callable

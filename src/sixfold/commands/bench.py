@@ -35,7 +35,7 @@ def median_rate(work: Callable[[], int], seconds: float, repeats: int) -> float:
 def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
     """Random play through the compiled playout on one core and on all, and through the Python object."""
     from sixfold.engine.game import GAMES
-    from sixfold.engine.many import all_cores
+    from sixfold.system import all_cores
 
     at_least_one(repeats, "--repeats")
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from sixfold.engine.game import SetupError
 from sixfold.engine.notation import Refused as MoveRefused
+from sixfold.errors import SetupError
 from sixfold.server import messages
 from sixfold.server.event_writer import Write
 from sixfold.server.heartbeat import Heartbeat

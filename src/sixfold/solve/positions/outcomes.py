@@ -10,7 +10,7 @@ import numpy as np
 
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
-from sixfold.solve.sheets import CODES, code, row
+from sixfold.solve.positions.sheets import CODES, code, row
 
 MOST_RESULTS = dice.MOST_LEGAL
 # The lowest bit of the row after each row.

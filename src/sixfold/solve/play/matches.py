@@ -7,19 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.games.dice import rules as dice
 from sixfold.games.dice.moves import joker_of, jokers_in
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
-from sixfold.solve.book import Numbering, TurnTables
-from sixfold.solve.reckoning import (
+from sixfold.solve.play.approximation import Guess
+from sixfold.solve.play.choosing import (
     BEST,
     GREEDY,
     GUESS,
     NO_JOKERS,
-    Guess,
     choose,
     dice_of,
     look_ahead,
@@ -27,9 +25,11 @@ from sixfold.solve.reckoning import (
     sheet_of,
     worth,
 )
-from sixfold.solve.sheets import marks
-from sixfold.solve.turn_values import after, before_scoring, lay_out
-from sixfold.solve.values import Values
+from sixfold.solve.positions.book import Numbering, TurnTables
+from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
+from sixfold.solve.positions.sheets import marks
+from sixfold.solve.values.file import Values
+from sixfold.system import all_cores
 
 # Ways to play. All but the last two roll again when that is worth more to them than keeping the roll.
 PLAYERS = ("perfect", "no_jokers", "greedy", "approximation", "three_rolls", "one_roll")

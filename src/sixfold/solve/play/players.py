@@ -1,18 +1,22 @@
 """The bots that know the solution of the two-player dice game: by heart, or nearly."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import SetupError, View
+from sixfold.engine.game import View
+from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
-from sixfold.solve.odds import Odds
-from sixfold.solve.reckoning import GUESS, NO_BLOCK, best_move
-from sixfold.solve.sheets import code
-from sixfold.solve.teaching import shipped
-from sixfold.solve.turn_values import before_scoring
-from sixfold.solve.values import Values, open_values
+from sixfold.solve.play.approximation import shipped
+from sixfold.solve.play.choosing import GUESS, NO_BLOCK, best_move
+from sixfold.solve.play.odds import Odds
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import code
+from sixfold.solve.values.file import Values, open_values
 
 
 def only_for_two(name: str, game: str, players: int) -> None:
@@ -36,12 +40,19 @@ class Perfect:
         only_for_two("perfect", game, players)
         self._values: dict[bool, Values] = {}
 
-    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        split = view.options["split_jokers"] is True
+    def plays_by(self, options: Mapping[str, Any]) -> dict[str, str]:
+        values = self._of(options)
+        return {values.path.name: values.identity}
+
+    def _of(self, options: Mapping[str, Any]) -> Values:
+        split = options["split_jokers"] is True
         if split not in self._values:
             self._values[split] = open_values(split)
+        return self._values[split]
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         mine, theirs, shown, roll, rolls = seen(view)
-        return notation.write(dice, Odds(self._values[split], mine, theirs, shown).best(roll, rolls))
+        return notation.write(dice, Odds(self._of(view.options), mine, theirs, shown).best(roll, rolls))
 
 
 class Solved:

@@ -1,34 +1,29 @@
-"""The approximation, taught by the values.
+"""The approximation, taught by the values: weighted least squares on the log-odds, two parts in turn."""
 
-It knows the mean over all ways in which the symbols of two sheets can lie to each other (by both classes), what one
-more mark adds to the log-odds there, and, in marks, what the dice in view add to a class and how the rows of one symbol
-on both sheets and its dice in view go together. The last boxes it knows by heart (``ending``). One turn of exact
-looking ahead does the rest.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from importlib import resources
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.games.dice.rules import BOXES
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
-from sixfold.solve.book import TIES, Numbering, empty_numbering, ties
-from sixfold.solve.ending import indexed, learn_ending
-from sixfold.solve.equation import UNIT
-from sixfold.solve.packing import unpacked
-from sixfold.solve.reckoning import Guess, ahead, stage
-from sixfold.solve.sheets import FULL, Variant, orders_of, row
-from sixfold.solve.values import Values, complete, digest
+from sixfold.solve.play.approximation import (
+    FINEST,
+    Ending,
+    Guess,
+    ahead,
+    few_left,
+    indexed,
+    packed_guess,
+    stage,
+    unpacked_guess,
+)
+from sixfold.solve.positions.book import TIES, Numbering, locate, ties
+from sixfold.solve.positions.sheets import CODES, FULL, orders_of, row
+from sixfold.solve.values.equation import UNIT
+from sixfold.solve.values.file import Values, unpacked
+from sixfold.system import all_cores
 
-FILE = "dice.guess.npz"
-# How fine each part is kept.
-SCALES = {"pairs": 2048, "slope": 1024, "dice": 1024, "rows": 1024}
 STAGES = 3
 ROUNDS = 2
 ENOUGH = 2000
@@ -227,35 +222,20 @@ def learn_lines(values: Values, guess: Guess, which: int) -> None:
     guess.slope[which] = np.where(known, slope, guess.slope[which])
 
 
-def packed_guess(guess: Guess) -> dict[str, np.ndarray]:
-    """An approximation as it stands in a file."""
-    whole = {name: np.rint(getattr(guess, name) * scale) for name, scale in SCALES.items()}
-    parts = {name: np.clip(numbers, -32767, 32767).astype(np.int16) for name, numbers in whole.items()}
-    return {**parts, "column": guess.ending.column, "chances": guess.ending.chances}
+@compiled
+def fill_chances(numbering: Numbering, block: np.ndarray, ending: Ending, chances: np.ndarray) -> None:
+    """Read the chances of an ending from the values; all its classes must be ready."""
+    for pair in range(ending.pairs.size):
+        place, _, _ = locate(numbering, ending.pairs[pair] // CODES, ending.pairs[pair] % CODES)
+        for at in range(ending.at[pair], ending.at[pair + 1]):
+            chances[at] = int(unpacked(block, place, at - ending.at[pair]) / UNIT * FINEST + 0.5)
 
 
-def unpacked_guess(numbering: Numbering, arrays: Mapping[str, np.ndarray]) -> Guess:
-    """An approximation from what stands in a file."""
-    parts = {name: arrays[name].astype(np.float32) / np.float32(scale) for name, scale in SCALES.items()}
-    ending = indexed(numbering, arrays["column"], arrays["chances"])
-    return Guess(**parts, ending=ending, order_of=orders_of(numbering.sheets))
-
-
-def save_guess(path: Path, guess: Guess) -> None:
-    """Write an approximation."""
-    arrays: dict[str, Any] = packed_guess(guess)
-    with complete(path) as file:
-        np.savez_compressed(file, **arrays)
-
-
-def shipped_digest() -> str:
-    """A digest of the approximation that comes with the package, to know it by."""
-    return digest(resources.files("sixfold.solve").joinpath(FILE).read_bytes()).hex()
-
-
-@cache
-def shipped() -> tuple[Numbering, Guess]:
-    """The approximation that comes with the package, and the numbering of its classes and rolls."""
-    numbering = empty_numbering(Variant())
-    with resources.files("sixfold.solve").joinpath(FILE).open("rb") as file:
-        return numbering, unpacked_guess(numbering, np.load(file))
+def learn_ending(numbering: Numbering, block: np.ndarray) -> Ending:
+    """The ending of a value file."""
+    late = np.array([few_left(int(sheet), FULL) for sheet in numbering.classes])
+    column = np.where(np.repeat(late, TIES)[:, None], numbering.column, 0).astype(np.uint8)
+    ending = indexed(numbering, column, np.empty(0, np.uint8))
+    chances = np.zeros(int(ending.at[-1]), np.uint8)
+    fill_chances(numbering, block, ending, chances)
+    return ending._replace(chances=chances)

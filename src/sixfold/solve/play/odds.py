@@ -6,14 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from sixfold.engine import notation
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.symbols import SYMBOLS
-from sixfold.solve.book import Numbering
-from sixfold.solve.reckoning import BEST, NO_GUESS, Guess, best_move, look_ahead, worth
-from sixfold.solve.sheets import FULL, code, row
-from sixfold.solve.turn_values import after, before_scoring, lay_out
-from sixfold.solve.values import Values
+from sixfold.solve.play.approximation import NO_GUESS, Guess
+from sixfold.solve.play.choosing import BEST, best_move, look_ahead, worth
+from sixfold.solve.positions.book import Numbering
+from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
+from sixfold.solve.positions.sheets import FULL, code, row
+from sixfold.solve.values.file import Values
 
 NOTHING = "-"
 

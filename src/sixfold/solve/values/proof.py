@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.games.dice.rules import BOXES
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
-from sixfold.solve.book import TIES, Book, Numbering, TurnTables, locate, ties
-from sixfold.solve.equation import UNIT, Side, prepare, roll_thrice, room
-from sixfold.solve.packing import unpacked
-from sixfold.solve.sheets import FULL, row
-from sixfold.solve.values import ValueFileError, Values
+from sixfold.solve.positions.book import TIES, Book, Numbering, TurnTables, locate, ties
+from sixfold.solve.positions.sheets import FULL, row
+from sixfold.solve.values.equation import UNIT, Side, prepare, roll_thrice, room
+from sixfold.solve.values.file import ValueFileError, Values, unpacked
+from sixfold.system import all_cores
 
 
 @compiled_with_arrays

@@ -6,10 +6,10 @@ from typing import Any
 import numba
 import numpy as np
 
-from sixfold.engine.game import SetupError
-from sixfold.solve.book import TIES, Book, Numbering, TurnTables, locate
-from sixfold.solve.equation import UNIT, Side, choose_outcomes, column_value, find_successors, look_up_outcomes
-from sixfold.solve.sheets import canonical
+from sixfold.errors import SetupError
+from sixfold.solve.positions.book import TIES, Book, Numbering, TurnTables, locate
+from sixfold.solve.positions.sheets import canonical
+from sixfold.solve.values.equation import UNIT, Side, choose_outcomes, column_value, find_successors, look_up_outcomes
 
 THREADS = 128
 BLOCKS = 132 * 8

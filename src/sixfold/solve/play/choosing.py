@@ -1,69 +1,18 @@
-"""What a turn is worth: every way to score a roll by the rule book, and rolling again."""
-
-from typing import NamedTuple
+"""Expectimax over one turn: every way to score a roll by the rule book, and rolling again, judged by the values."""
 
 import numpy as np
 
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import NONE
-from sixfold.solve.book import TIES, Numbering, TurnTables, locate
-from sixfold.solve.ending import Ending, few_left, remembered
-from sixfold.solve.equation import UNIT, WON
-from sixfold.solve.packing import unpacked
-from sixfold.solve.sheets import FULL, canonical, code, marks, row
-from sixfold.solve.turn_values import after, covers, lay_out
-from sixfold.solve.values import value
+from sixfold.solve.play.approximation import Guess, guessed
+from sixfold.solve.positions.book import TIES, Numbering, TurnTables, locate
+from sixfold.solve.positions.outcomes import after, covers, lay_out
+from sixfold.solve.positions.sheets import FULL, canonical, code, marks
+from sixfold.solve.values.equation import UNIT, WON
+from sixfold.solve.values.file import unpacked, value
 
 UNKNOWN = -2
-
-
-class Guess(NamedTuple):
-    """The approximation: log-odds = pairs + slope * (dice + sum over the symbols of rows), by my class and theirs.
-
-    Rows that need the same symbols quicken the game for both, which is good for the one who is behind: so there are two
-    tables of rows, the second of which counts by how far ahead I am. With few boxes left the ending says it all.
-    """
-
-    pairs: np.ndarray  # by both classes
-    slope: np.ndarray  # by both classes: about what one more mark adds
-    dice: np.ndarray  # by my class, their stage and the dice in view, in marks
-    rows: np.ndarray  # by my class, their stage, table, my row, the dice of its symbol in view and their row, in marks
-    ending: Ending
-    order_of: np.ndarray  # the order in which a sheet's rows ascend, by its code
-
-
-@compiled
-def stage(sheet: int) -> int:
-    """In which strip the lowest row of an ascending sheet has its next box."""
-    return (row(sheet, 0) > 0) + (row(sheet, 0) > 3)
-
-
-@compiled
-def ahead(odds: float) -> float:
-    """How far ahead somebody with these log-odds is: from -1 to 1."""
-    return np.tanh(odds / 2)
-
-
-@compiled
-def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: int) -> float:
-    """About the chance of the player about to roll."""
-    if few_left(mine, theirs):
-        return remembered(numbering, guess.ending, mine, theirs, shown)
-    which = numbering.class_of[mine]
-    other = numbering.class_of[theirs]
-    order = guess.order_of[mine]
-    at = stage(numbering.classes[other])
-    rows = guess.rows[which, at]
-    lead = ahead(guess.pairs[which, other])
-    more = guess.dice[which, at, numbering.renamed[numbering.rank_of[order], shown]]
-    dice_shown = numbering.rolls[shown]
-    for place in range(6):
-        symbol = row(order, place)
-        more += rows[0, place, row(dice_shown, symbol), row(theirs, symbol)]
-        more += lead * rows[1, place, row(dice_shown, symbol), row(theirs, symbol)]
-    odds = guess.pairs[which, other] + guess.slope[which, other] * more
-    return 1.0 / (1.0 + np.exp(-odds))
 
 
 @compiled
@@ -82,11 +31,8 @@ def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, r
     return 1.0 - guessed(numbering, guess, theirs, sheet, roll)
 
 
-# No values and no approximation, for whoever needs only the other.
+# No values, for whoever needs only the approximation.
 NO_BLOCK = np.zeros(1, dtype=np.uint8)
-NO_ENDING = Ending(np.zeros((1, 1), np.uint8), np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64))
-_NO_PAIRS, _NO_DICE, _NO_ROWS = (np.zeros((1,) * sides, np.float32) for sides in (2, 3, 6))
-NO_GUESS = Guess(_NO_PAIRS, _NO_PAIRS, _NO_DICE, _NO_ROWS, NO_ENDING, np.zeros(1, np.int32))
 
 # How a way to score is chosen: the best, the best without jokers, the best of those with most marks, the best guess.
 BEST = 0

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sixfold.engine.game import SetupError
-from sixfold.engine.record import complete_file
-from sixfold.solve import charts
+from sixfold.errors import SetupError
+from sixfold.solve.report import charts
+from sixfold.system import whole_file
 
 PHASES = ("0 to 13 marks", "14 to 27 marks", "28 to 41 marks")
 HABITS = {
@@ -164,7 +164,7 @@ def _playing(perfect: dict[str, Any], examples: list[dict[str, Any]]) -> list[st
         "## What a joker is worth",
         "\n".join(_joker_rows(perfect["jokers"])),
         f"Counted in the games below, where the gain is over the best scoring without a joker. {targets[0] / sum(targets):.0%} of all single "
-        "jokers go to a row than which none is lower.",
+        "jokers go to the lowest row, or to one of the lowest.",
         "## What a lead is worth",
         "![Leads](dice-solved/leads.svg)",
         "Level in marks, the player about to roll is the favourite throughout; late in the game a few marks decide.",
@@ -208,7 +208,7 @@ def _making(whole: dict[str, Any]) -> list[str]:
         "solved together until nothing changes.",
         "Two cores of an AMD EPYC take six and a half minutes and 2.5 GB of memory, sixteen cores of an Intel Xeon 81 seconds, and an "
         "H200 18 seconds, 2 of them for the pairs; 31 to 38 seconds where nothing was compiled before. "
-        f"The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values.py`, `packing.py` and `book.py` describe it.",
+        f"The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values/file.py` and `positions/book.py` describe it.",
         "## The bots",
         "`perfect` plays by the file and never makes a mistake. `solved` needs no file: it plays by an approximation that comes with the package and was taught "
         f"by the values, looking one turn ahead; the last fourteen boxes it knows by heart. Along the games above its decisions cost {100 * loss:.2f} points of winning chance "
@@ -237,7 +237,7 @@ def write_page(docs: Path) -> None:
     whole = read_numbers(docs, "dice-solved.json")
     split = read_numbers(docs, "dice-solved-split_jokers.json")
     for name, svg in pictures(whole, split).items():
-        with complete_file(docs / "dice-solved" / name) as file:
+        with whole_file(docs / "dice-solved" / name) as file:
             file.write(svg)
-    with complete_file(docs / "dice-solved.md") as file:
+    with whole_file(docs / "dice-solved.md") as file:
         file.write("\n\n".join(page(whole, split)) + "\n")

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.engine.many import all_cores
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
-from sixfold.solve.sheets import (
+from sixfold.solve.positions.outcomes import Turns, turns
+from sixfold.solve.positions.sheets import (
     FULL,
     Variant,
     agrees,
@@ -31,7 +31,7 @@ from sixfold.solve.sheets import (
     reordered,
     row,
 )
-from sixfold.solve.turn_values import Turns, turns
+from sixfold.system import all_cores
 
 TIES = 32
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.engine.record import complete_file
 from sixfold.games.dice import rules as dice
-from sixfold.solve.book import Book
-from sixfold.solve.games import LEADS, Match, match
-from sixfold.solve.odds import dice_text, read_dice, read_sheet
-from sixfold.solve.proof import largest_drop, residual
-from sixfold.solve.reckoning import BEST, Guess, look_ahead
-from sixfold.solve.sheets import row
-from sixfold.solve.teaching import shipped_digest
-from sixfold.solve.turn_values import before_scoring
-from sixfold.solve.values import Values
+from sixfold.solve.play.approximation import Guess, shipped_digest
+from sixfold.solve.play.choosing import BEST, look_ahead
+from sixfold.solve.play.matches import LEADS, Match, match
+from sixfold.solve.play.odds import dice_text, read_dice, read_sheet
+from sixfold.solve.positions.book import Book
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import row
+from sixfold.solve.values.file import Values
+from sixfold.solve.values.proof import largest_drop, residual
+from sixfold.system import whole_file
 
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
 SEED = 2012
@@ -137,5 +137,5 @@ def write_numbers(values: Values, book: Book, guess: Guess, folder: Path, games:
     """Write the report on a value file into a folder."""
     found = report(values, book, guess, games, fewer, tell)
     folder.mkdir(parents=True, exist_ok=True)
-    with complete_file(numbers_path(folder, values.variant.split_jokers)) as file:
+    with whole_file(numbers_path(folder, values.variant.split_jokers)) as file:
         json.dump(found, file, indent=1)

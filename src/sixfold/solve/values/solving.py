@@ -1,21 +1,27 @@
-"""Solving a whole game, level by level from full sheets down, and going on where it was interrupted."""
+"""Backward induction over a whole game, level by level from full sheets down; goes on where it was interrupted."""
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Protocol
 
 import numpy as np
 
 from sixfold.games.dice import rules as dice
-from sixfold.solve.book import Book, Numbering, all_pairs, write_book
-from sixfold.solve.sheets import Variant
-from sixfold.solve.values import HEAD, ValueFileError, head, read_head, save
+from sixfold.solve.positions.book import Book, Numbering, all_pairs, write_book
+from sixfold.solve.positions.sheets import Variant
+from sixfold.solve.values.equation import Side, room, solve_pairs
+from sixfold.solve.values.file import HEAD, ValueFileError, head, read_head, save
+from sixfold.system import all_cores
 
 MAGIC = b"sixfold solving "
 SOME = 20_000
 PAUSE = 30.0
+# So many pairs at once are one core's business.
+SHARE = 500
 
 Tell = Callable[[str, int, int], None]
 
@@ -33,12 +39,39 @@ class Device(Protocol):
 def make_device(name: str, book: Book, values: np.ndarray) -> Device:
     """A device by its name; imported only when somebody asks for it."""
     if name == "cuda":
-        from sixfold.solve.cuda import Cuda
+        from sixfold.solve.values.cuda import Cuda
 
         return Cuda(book, values)
-    from sixfold.solve.cpu import Cpu
-
     return Cpu(book, values)
+
+
+class Cpu:
+    """All cores, each with pairs of its own; pairs of one level do not need each other."""
+
+    def __init__(self, book: Book, values: np.ndarray) -> None:
+        self.book = book
+        self.values = values
+        self._rooms: SimpleQueue[tuple[Side, Side]] = SimpleQueue()
+        for _ in range(all_cores()):
+            self._rooms.put((self._room(), self._room()))
+        self._pool = ThreadPoolExecutor(all_cores())
+
+    def _room(self) -> Side:
+        return room(self.book.turns, len(self.book.numbering.rolls))
+
+    def solve(self, mine: np.ndarray, theirs: np.ndarray) -> None:
+        """Solve pairs of one level."""
+
+        def share(begin: int) -> None:
+            one, two = self._rooms.get()
+            some = slice(begin, begin + SHARE)
+            solve_pairs(self.book.numbering, self.book.turns, self.values, mine[some], theirs[some], one, two)
+            self._rooms.put((one, two))
+
+        list(self._pool.map(share, range(0, len(mine), SHARE)))
+
+    def fetch(self) -> None:
+        """Bring the values home: they are."""
 
 
 class Progress:

@@ -1,4 +1,4 @@
-"""The optimality equation, for one pair of sheets at a time.
+"""Value iteration on the optimality equation (Bellman's), for one pair of sheets at a time.
 
 Chances are whole numbers of ``UNIT``, so that a solution is reached when nothing changes any more. A turn that marks
 something leads to a pair with more marks, solved before; one that marks nothing leads from (mine, theirs) to
@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.games.shared.compiling import compiled
-from sixfold.solve.book import TIES, Numbering, TurnTables, locate
-from sixfold.solve.sheets import FULL, canonical
+from sixfold.solve.positions.book import TIES, Numbering, TurnTables, locate
+from sixfold.solve.positions.sheets import FULL, canonical
 
 UNIT = 1 << 30
 WON = -1
