@@ -246,7 +246,7 @@ class Hub:
         """What other nodes have stored; returns how many events it was."""
         events = await self.storage.events_after(live.id, live.table.version, live.table.format)
         for event in events:
-            live.table.apply(event)
+            live.table.take(event)
             self._tell(live, live.table.version)
         return len(events)
 

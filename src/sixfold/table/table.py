@@ -121,15 +121,19 @@ class Table:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> "Table":
-        """A table from what was stored; refuses it where the events do not follow from each other."""
+        """A table from what was stored."""
         table = cls()
         for event in events:
-            try:
-                table.apply(event)
-            except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-                detail = f"{type(error).__name__}: {error}"[:200]
-                raise TableRefused("table_damaged", version=table.version + 1, detail=detail) from error
+            table.take(event)
         return table
+
+    def take(self, event: Event) -> None:
+        """Let an event happen that was stored; refuses the table where events do not follow from each other."""
+        try:
+            self.apply(event)
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+            detail = f"{type(error).__name__}: {error}"[:200]
+            raise TableRefused("table_damaged", version=self.version + 1, detail=detail) from error
 
     # Who is who
 
