@@ -26,6 +26,8 @@ log = logging.getLogger("sixfold")
 UNREADABLE = ("table_damaged", "table_newer")
 # Who reloads a page is not away; who is away for longer is.
 PRESENCE_SECONDS = 0.5
+# How often a node says who is here, and how long the others believe it.
+ANNOUNCE_SECONDS, BELIEVE_SECONDS = 20.0, 60.0
 
 
 def now() -> int:
@@ -46,6 +48,7 @@ class Hub:
         self.acted_at = time.monotonic()
         self.bots_warming = False
         self.published: Callable[[str, int], None] = lambda table, version: None
+        self.announced: Callable[[str, list[str]], None] = lambda table, guests: None
         self.bot_due: Callable[[Live], None] = lambda live: None
         self.heartbeat = Heartbeat(storage, now)
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
@@ -293,6 +296,29 @@ class Hub:
             loop = asyncio.get_running_loop()
             live.telling_presence = loop.call_later(PRESENCE_SECONDS, live.tell_presence)
 
+    def _came_or_went(self, live: Live) -> None:
+        self.announced(live.id, sorted(live.guests()))
+        self._presence_may_change(live)
+
+    def hear_presence(self, table: str, node: str, guests: list[str]) -> None:
+        """Another node says who looks at a table there; one that we had not heard of is told who is here."""
+        live = self.tables.get(table)
+        if live is None:
+            return
+        news = node not in live.elsewhere
+        live.elsewhere[node] = time.monotonic() + BELIEVE_SECONDS, frozenset(guests)
+        if news and live.clients:
+            self.announced(live.id, sorted(live.guests()))
+        self._presence_may_change(live)
+
+    async def announce_forever(self) -> None:
+        """A node that dies says nothing, so everybody says again and again who is here."""
+        while True:
+            await asyncio.sleep(ANNOUNCE_SECONDS)
+            for live in list(self.tables.values()):
+                if live.clients:
+                    self._came_or_went(live)
+
     async def welcome(self, table: str, client: Client, since: int | None) -> Live:
         """The first message to a socket, and from then on all news."""
         # All who only watch, without a name, are one guest here.
@@ -311,7 +337,7 @@ class Hub:
                 live.clients.add(client)
                 client.presence = live.present()
                 client.send(messages.encode(messages.Presence(client.presence)))
-                self._presence_may_change(live)
+                self._came_or_went(live)
                 self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1
                 self.sockets += 1
                 self.metrics.sockets.set(self.sockets)
@@ -325,7 +351,7 @@ class Hub:
     def farewell(self, live: Live, client: Client) -> None:
         if client in live.clients:
             live.clients.discard(client)
-            self._presence_may_change(live)
+            self._came_or_went(live)
             self.sockets -= 1
             self.metrics.sockets.set(self.sockets)
             self.sockets_of[client.guest] -= 1
