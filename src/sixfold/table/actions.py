@@ -6,7 +6,7 @@ from typing import Any
 
 from sixfold.engine.game import Game
 from sixfold.engine.notation import Refused, read
-from sixfold.engine.shuffle import Keyed, items_drawn, start_seat
+from sixfold.engine.shuffle import Keyed, start_seat
 from sixfold.games.shared.symbols import Refusal
 from sixfold.table import events as happened
 from sixfold.table import rulings
@@ -297,7 +297,7 @@ def _chance(table: Table, game: Game, secret: bytes) -> Game:
     """The game after chance has supplied what it owes; the same one where it owes nothing."""
     if game.turn is not None:
         return game
-    after = game.copy(Keyed(round_key(secret, table.rounds_begun - 1), items_drawn(game.events)))
+    after = game.copy(Keyed(round_key(secret, table.rounds_begun - 1), table.drawn))
     after.settle()
     after.chance = None
     return after

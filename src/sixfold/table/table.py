@@ -38,6 +38,7 @@ class Decision:
     seat: int
     state: bytes
     lines: int  # of the game so far
+    drawn: int
     began: int
     bonus: bool
     final: bool  # something was drawn or rolled, or the turn passed
@@ -95,6 +96,7 @@ class Table:
         self.setup: Setup
         self.seats: list[Seat] = []
         self.game: Game | None = None
+        self.drawn = 0  # items that chance has supplied in the present round
         self.first = 0  # the seat that is player 0 in the present round
         self.match_first = 0
         self.rounds_begun = 0
@@ -235,7 +237,7 @@ class Table:
         states = np.frombuffer(bytearray(made.state), dtype=self.game.states.dtype)
         self.game = Game(self.game.rules, states, None, self.game.events[: made.lines])
         self.decisions = self.decisions[:number]
-        self.bonus = made.bonus
+        self.bonus, self.drawn = made.bonus, made.drawn
         self.request = None
         return made
 
@@ -322,7 +324,7 @@ class Table:
     def _on_move(self, event: happened.Move | happened.Keep, game: Game | None) -> dict[str, Any]:
         assert self.game is not None
         before, seat = self.game, event.seat
-        began, bonus = self.turn_began, self.bonus
+        began, bonus, drawn = self.turn_began, self.bonus, self.drawn
         self._charge(seat, event.at)
         line = event.events[0]
         self._play(event.events, game)
@@ -330,7 +332,7 @@ class Table:
         goes_on = self.game.turn == player and len(event.events) == 1
         declined = isinstance(event, happened.Keep)
         made = Decision(
-            seat, before.states.tobytes(), len(before.events), began, bonus, not goes_on, declined, event.bot
+            seat, before.states.tobytes(), len(before.events), drawn, began, bonus, not goes_on, declined, event.bot
         )
         self.decisions = (*self.decisions, made)
         self.request = None
@@ -358,6 +360,7 @@ class Table:
             for line in lines:
                 game.apply(line)
         self.game = game
+        self.drawn += shuffle.items_drawn(lines)
 
     def _on_undo(self, event: happened.Undo, game: Game | None) -> None:
         self._charge(event.seat, event.at)
@@ -450,7 +453,7 @@ class Table:
         game = fresh(self.setup)
         for line in event.deal:
             game.apply(line)
-        self.game = game
+        self.game, self.drawn = game, shuffle.items_drawn(event.deal)
         self.turn_began = event.at
         self.renewed, self.credited, self.bonus = False, 0, False
         self.decisions, self.undo_from, self.request = (), 0, None
