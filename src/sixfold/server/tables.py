@@ -71,6 +71,14 @@ class Hub:
         return live
 
     async def _load(self, table: str) -> Live | None:
+        try:
+            return await self._opened(table)
+        except TableRefused as refused:
+            why = refused.__cause__ or refused
+            log.warning("a table cannot be opened", extra={"table": table, "error": f"{type(why).__name__}: {why}"})
+            raise
+
+    async def _opened(self, table: str) -> Live | None:
         started = time.perf_counter()
         found = await self.storage.load(table)
         if found is None:
@@ -267,7 +275,6 @@ class Hub:
         except TableRefused as refused:
             if refused.refusal.key not in UNREADABLE:
                 raise
-            log.warning("a table cannot be opened", extra={"table": table, "error": str(refused)})
             return None
         async with live.lock:
             if not self._current(live):
@@ -369,7 +376,7 @@ def _check_levels(table: Table) -> None:
         try:
             check_level(level)
         except TableRefused as refused:
-            raise TableRefused("table_damaged", version=1, detail=refused) from None
+            raise TableRefused("table_damaged", version=1) from refused
 
 
 def problem(error: Exception, language: str) -> messages.Problem:

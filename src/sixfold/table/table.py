@@ -134,8 +134,7 @@ class Table:
         try:
             self.apply(event)
         except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            detail = f"{type(error).__name__}: {error}"[:200]
-            raise TableRefused("table_damaged", version=self.version + 1, detail=detail) from error
+            raise TableRefused("table_damaged", version=self.version + 1) from error
 
     # Who is who
 
