@@ -104,6 +104,12 @@ def test_no_two_parts_import_each_other() -> None:
         pytest.fail("imports in a circle: " + " <- ".join(error.args[1]))
 
 
+def test_a_table_knows_nothing_of_bots() -> None:
+    files = (PACKAGE / "table").glob("*.py")
+    names = [name for path in files for name, target in imported_rooms(path) if target == "bots"]
+    assert not names
+
+
 def test_rules_draw_no_chance_and_read_no_clock() -> None:
     wrong = []
     for path in sorted((PACKAGE / "games").rglob("*.py")):

@@ -35,6 +35,7 @@ class Decision:
     seat: int
     state: bytes
     lines: int  # of the game so far
+    drawn: int
     began: int
     bonus: bool
     final: bool  # something was drawn or rolled, or the turn passed
@@ -92,6 +93,7 @@ class Table:
         self.setup: Setup
         self.seats: list[Seat] = []
         self.game: Game | None = None
+        self.drawn = 0  # items that chance has supplied in the present round
         self.first = 0  # the seat that is player 0 in the present round
         self.match_first = 0
         self.rounds_begun = 0
@@ -118,15 +120,18 @@ class Table:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> "Table":
-        """A table from what was stored; refuses it where the events do not follow from each other."""
+        """A table from what was stored."""
         table = cls()
         for event in events:
-            try:
-                table.apply(event)
-            except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-                detail = f"{type(error).__name__}: {error}"[:200]
-                raise TableRefused("table_damaged", version=table.version + 1, detail=detail) from error
+            table.take(event)
         return table
+
+    def take(self, event: Event) -> None:
+        """Let an event happen that was stored; refuses the table where events do not follow from each other."""
+        try:
+            self.apply(event)
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise TableRefused("table_damaged", version=self.version + 1) from error
 
     # Who is who
 
@@ -228,7 +233,7 @@ class Table:
         states = np.frombuffer(bytearray(made.state), dtype=self.game.states.dtype)
         self.game = Game(self.game.rules, states, None, self.game.events[: made.lines])
         self.decisions = self.decisions[:number]
-        self.bonus = made.bonus
+        self.bonus, self.drawn = made.bonus, made.drawn
         self.request = None
         return made
 
@@ -315,7 +320,7 @@ class Table:
     def _on_move(self, event: happened.Move | happened.Keep, game: Game | None) -> dict[str, Any]:
         assert self.game is not None
         before, seat = self.game, event.seat
-        began, bonus = self.turn_began, self.bonus
+        began, bonus, drawn = self.turn_began, self.bonus, self.drawn
         self._charge(seat, event.at)
         line = event.events[0]
         self._play(event.events, game)
@@ -323,7 +328,7 @@ class Table:
         goes_on = self.game.turn == player and len(event.events) == 1
         declined = isinstance(event, happened.Keep)
         made = Decision(
-            seat, before.states.tobytes(), len(before.events), began, bonus, not goes_on, declined, event.bot
+            seat, before.states.tobytes(), len(before.events), drawn, began, bonus, not goes_on, declined, event.bot
         )
         self.decisions = (*self.decisions, made)
         self.request = None
@@ -352,6 +357,7 @@ class Table:
             for line in lines:
                 game.apply(line)
         self.game = game
+        self.drawn += shuffle.items_drawn(lines)
 
     def _on_undo(self, event: happened.Undo, game: Game | None) -> None:
         self._charge(event.seat, event.at)
@@ -444,7 +450,7 @@ class Table:
         game = fresh(self.setup)
         for line in event.deal:
             game.apply(line)
-        self.game = game
+        self.game, self.drawn = game, shuffle.items_drawn(event.deal)
         self.turn_began = event.at
         self.renewed, self.credited, self.bonus = False, 0, False
         self.decisions, self.undo_from, self.request = (), 0, None
