@@ -49,12 +49,13 @@ export function moveInParts(move: string, who: Who): Part[] {
   return knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
 }
 
-/** What chance did in public. */
-function chanceInParts(text: string, who: (player: number) => Who): Part[] {
+/** What chance did in public, after a decision. */
+function chanceInParts(text: string, who: (player: number) => Who, decision = ''): Part[] {
   const [word, player, ...items] = text.split(' ');
   if (word !== 'roll') return [];
   const item = items.filter(isLetter).join('');
-  return sentence('log_roll', who(Number(player)), {}, { piece: 'dice', item, words: symbols(items) });
+  const key = decision.endsWith(' reroll') ? 'log_reroll' : 'log_roll';
+  return sentence(key, who(Number(player)), {}, { piece: 'dice', item, words: symbols(items) });
 }
 
 const SCORING = new Set(['score', 'place', 'play']);
@@ -71,9 +72,11 @@ export function linesOf(
   who: (player: number) => Who,
 ): Line[] {
   return events
-    .map((text) => {
+    .map((text, at) => {
       const [player = '', ...words] = text.split(' ');
-      if (!/^\d$/.test(player)) return { parts: chanceInParts(text, who) };
+      if (!/^\d$/.test(player)) return { parts: chanceInParts(text, who, events[at - 1]) };
+      // Rolling again is told with what is rolled.
+      if (words[0] === 'reroll' && events[at + 1]?.startsWith('roll ')) return { parts: [] };
       const parts = moveInParts(words.join(' '), who(Number(player)));
       return SCORING.has(words[0] ?? '') ? { parts, gained: gained ?? [] } : { parts };
     })
