@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { base, decideAndSee, open, send, tableId, told, visitor, type Game } from './playing';
+import { againstBots, base, decideAndSee, open, send, tableId, told, visitor, type Game } from './playing';
 
 const SIZES: [number, number][] = [
   [1366, 650],
@@ -12,20 +12,6 @@ const SIZES: [number, number][] = [
   [844, 390],
 ];
 const LANGUAGES = ['en', 'de', 'nl'];
-
-/** A table against the weakest bots, begun by this page. */
-async function sit(page: Page, game: Game, players: number): Promise<void> {
-  const post = async (path: string, data: object): Promise<{ id: string }> =>
-    (await page.request.post(base + path, { data })).json() as Promise<{ id: string }>;
-  await post('/api/guest', { name: 'Anne' });
-  const bots = Array.from({ length: players - 1 }, () => ({ kind: 'bot', level: 'level1' }));
-  const seats = [{ kind: 'me', name: 'Anne' }, ...bots];
-  const { id } = await post('/api/tables', { game, players, rounds: 1, takeover: null, first: 0, seats });
-  await post(`/api/tables/${id}/actions`, { do: 'start' });
-  await page.goto(`${base}/table/${id}`);
-  await page.locator('.status.mine').waitFor();
-  await page.evaluate(() => document.fonts.ready);
-}
 
 /** Another size of window; the browser takes a moment to tell the page of it. */
 async function resize(page: Page, [width, height]: [number, number]): Promise<void> {
@@ -137,7 +123,7 @@ describe('the table fits the window from the first move to the last', () => {
   ] as [Game, number, string][])('%s with %i players', async (game, players, first) => {
     const context = await visitor({ locale: first });
     const page = await open(context);
-    await sit(page, game, players);
+    await againstBots(page, game, players);
     const found: string[] = [];
     let language = LANGUAGES.indexOf(first);
     for (let turn = 0; ; turn++) {
@@ -208,7 +194,7 @@ describe('nothing jumps', () => {
     'in a whole game of %s with %i players at %i × %i',
     async (game, players, width, height) => {
       const page = await open(await visitor({ viewport: { width, height } }));
-      await sit(page, game, players);
+      await againstBots(page, game, players);
       await watchPlaces(page);
       const look = (): Promise<void> => page.evaluate(() => (window as unknown as Watching).look());
       for (let turn = 0; ; turn++) {
