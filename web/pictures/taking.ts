@@ -72,7 +72,7 @@ export async function small(page: Page, file: string): Promise<number> {
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
     const canvas = new OffscreenCanvas(image.width, image.height);
     canvas.getContext('2d')!.drawImage(image, 0, 0);
-    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.86 });
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.78 });
     return [...new Uint8Array(await blob.arrayBuffer())];
   }, png);
   writeFileSync(file, Uint8Array.from(webp));
