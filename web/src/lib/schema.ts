@@ -265,6 +265,8 @@ export interface components {
             /** @default null */
             name?: string | null;
             /** @default null */
+            portrait?: string | null;
+            /** @default null */
             level?: string | null;
             /** @default null */
             reaction?: string | null;
@@ -297,6 +299,8 @@ export interface components {
             first?: number | null;
             /** @default false */
             public?: boolean;
+            /** @default null */
+            hints?: boolean | null;
             /** @default null */
             seats?: components["schemas"]["NewSeat"][] | null;
         };
