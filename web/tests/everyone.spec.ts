@@ -199,11 +199,11 @@ describe('everyone', () => {
     await tabTo('.act .button.main');
     await page.keyboard.press('Enter');
     await page.locator(`.table:not([data-version="${before}"])`).waitFor();
-    expect(await page.getByRole('log').innerText()).toContain('Guest lays');
+    expect(await page.getByRole('log').innerText()).toContain('You lay');
 
     for (const [game, told] of [
-      ['dice', /Guest scores/],
-      ['cards', /Guest plays/],
+      ['dice', /You score/],
+      ['cards', /You play/],
     ] as const) {
       await page.goto(base);
       await page.locator(`${article(game)} .wide:enabled`).waitFor();

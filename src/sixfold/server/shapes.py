@@ -93,7 +93,8 @@ class Sentence(Struct, forbid_unknown_fields=True):
 
 
 class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One event as a seat hears it; ``gained`` is what a move added to its player's six values."""
+    """One event as a seat hears it; ``gained`` is what a move added to its player's six values, ``counted`` the cells
+    that a placement scored with."""
 
     type: str
     at: int
@@ -112,6 +113,7 @@ class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     deal: list[str] | None = None
     events: list[str] | None = None
     gained: list[int] | None = None
+    counted: list[str] | None = None
     id: str | None = None
 
 
@@ -130,7 +132,7 @@ class View(Struct, forbid_unknown_fields=True):
     """A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
     the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
     and, in travel, for each free cell and symbol the cells that it would score with.
-    ``reach`` is how far a row of each player may go."""
+    ``reach`` is how far a row of each player may go, ``totals`` the points of the rounds so far."""
 
     version: int
     setup: SetupShown
@@ -143,6 +145,7 @@ class View(Struct, forbid_unknown_fields=True):
     turn_began: int
     due: int | None
     result: ResultShown | None
+    totals: list[int] | None
     position: Position | None
     order: list[int] | None
     legal: list[str]

@@ -90,6 +90,15 @@ def lines(view: View) -> dict[str, dict[str, list[str]]]:
     return found
 
 
+def counted(view: View, move: str) -> list[str]:
+    """T9, T10: the cells that a placement scores with; nothing for other moves."""
+    word, *words = move.split(" ")
+    if word != "place":
+        return []
+    found, (tile, *cells) = lines(view), words
+    return [one for cell, symbol in zip(cells, tile, strict=True) for one in found.get(cell, {}).get(symbol, [])]
+
+
 def explained(view: View, moves: Moves) -> dict[str, Any]:
     """Everything for the seat in turn."""
     return {"earned": earned(view, moves), "lines": lines(view)}

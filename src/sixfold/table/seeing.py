@@ -27,6 +27,7 @@ def seen(table: Table, seat: int | None) -> dict[str, Any]:
         "turn_began": table.turn_began,
         "due": due(table),
         "result": table.result,
+        "totals": table.totals,
         "position": None,
         "order": None,
         "legal": [],
@@ -79,6 +80,7 @@ def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict
             value[name] = [_masked(table, text, first, seat) for text in event[name]]
     if version in table.gained:
         value["gained"] = table.gained[version]
+        value["counted"] = table.counted[version]
     if guest and event.get("guest") == guest and "id" in event:
         value["id"] = event["id"]
     return value

@@ -8,6 +8,7 @@ from sixfold import record, shuffle
 from sixfold.games import Game, rules_of
 from sixfold.series import Series
 from sixfold.table import shown
+from sixfold.table.explaining import counted
 from sixfold.table.setup import Seat, Setup
 
 Event = dict[str, Any]
@@ -46,6 +47,7 @@ class Table:
         self.reacted: dict[int, int] = {}
         self.open_hands: set[int] = set()  # the players whose hands everybody sees
         self.gained: dict[int, list[int]] = {}  # what the move of a version added to its player's six values
+        self.counted: dict[int, list[str]] = {}  # T9: the cells that the placement of a version scored with
         self.undoable: list[int] = []  # when the turn began before each decision that may be undone
         for event in events:
             self.apply(event)
@@ -155,6 +157,7 @@ class Table:
         self._charge(seat, event["at"])
         player = self.player_of(seat)
         before = self.game.values[player]
+        self.counted[self.version + 1] = counted(self.game.view(None), event["events"][0].partition(" ")[2])
         for line in event["events"]:
             self.game.apply(line)
         after = self.game.values[player]
@@ -252,17 +255,22 @@ class Table:
     def _by_seat(self, by_player: list[Any]) -> list[Any]:
         return [by_player[self.player_of(seat)] for seat in range(len(self.seats))]
 
+    def _turned(self, by_series: list[int]) -> list[int]:
+        """By seat: the series counts its seats from the one that began the match."""
+        return [by_series[(seat - self.match_first) % len(self.seats)] for seat in range(len(self.seats))]
+
+    @property
+    def totals(self) -> list[int] | None:
+        """C17, D14: the points of the rounds of a series so far, by seat."""
+        return None if self.series is None else self._turned(self.series.totals)
+
     def _standing(self, why: str) -> dict[str, Any]:
         """The result by seat. Who resigned comes after everybody who did not."""
         assert self.game is not None
         values = self._by_seat(self.game.values)
         series = self.series
-        points = totals = None
-        if series is not None:
-            # The series counts its seats from the one that began the match.
-            turned = [(seat - self.match_first) % len(self.seats) for seat in range(len(self.seats))]
-            points = [[row[at] for at in turned] for row in series.points]
-            totals = [series.totals[at] for at in turned]
+        points = None if series is None else [self._turned(row) for row in series.points]
+        totals = self.totals
         if totals is not None and self.setup.rounds > 1:
             marks: list[Any] = [[total] for total in totals]
         else:

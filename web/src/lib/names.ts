@@ -10,7 +10,7 @@ export function seatName(seat: SeatShown, number: number): string {
 
 /** "You" for the seat of whoever reads this, the name for everybody else. */
 export const nameFor = (view: View, number: number, you: number | null): string =>
-  number === you ? say('you') : seatName(view.seats[number]!, number);
+  number === you ? say('you_name') : seatName(view.seats[number]!, number);
 
 /** "Mira, experienced": a bot with its level. */
 export const fullName = (seat: SeatShown, number: number): string =>

@@ -36,6 +36,7 @@ export function viewOf(replay: Replay, at: number, side: number): View {
     turn_began: 0,
     due: null,
     result: null,
+    totals: null,
     position: { ...step.position, seen_by: side },
     order: players,
     legal: [],

@@ -9,7 +9,7 @@ export interface components {
          * @description A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
          *         the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
          *         and, in travel, for each free cell and symbol the cells that it would score with.
-         *         ``reach`` is how far a row of each player may go.
+         *         ``reach`` is how far a row of each player may go, ``totals`` the points of the rounds so far.
          */
         View: {
             version: number;
@@ -24,6 +24,7 @@ export interface components {
             turn_began: number;
             due: number | null;
             result: components["schemas"]["ResultShown"] | null;
+            totals: number[] | null;
             position: (components["schemas"]["TravelPosition"] | components["schemas"]["CardsPosition"] | components["schemas"]["DicePosition"]) | null;
             order: number[] | null;
             legal: string[];
@@ -150,7 +151,8 @@ export interface components {
         };
         /**
          * EventShown
-         * @description One event as a seat hears it; ``gained`` is what a move added to its player's six values.
+         * @description One event as a seat hears it; ``gained`` is what a move added to its player's six values, ``counted`` the cells
+         *         that a placement scored with.
          */
         EventShown: {
             type: string;
@@ -185,6 +187,8 @@ export interface components {
             events?: string[] | null;
             /** @default null */
             gained?: number[] | null;
+            /** @default null */
+            counted?: string[] | null;
             /** @default null */
             id?: string | null;
         };

@@ -40,7 +40,7 @@ export const currentTheme = (): Theme => theme;
 
 export function applyTheme(): void {
   document.documentElement.dataset.theme = theme;
-  const color = theme === 'dark' ? '#15131f' : '#f5f1e8';
+  const color = theme === 'dark' ? '#18302e' : '#c9d6cb';
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', color);
 }
 
@@ -57,8 +57,14 @@ export function switchSound(): void {
   keep('sound', sound ? 'on' : null);
 }
 
-/** How long a move of a bot stays before the next thing happens, in milliseconds. */
-export const pace = (): number => Number(kept('pace') ?? 900);
+/** How long a move of somebody else is shown, in milliseconds. */
+export const PACES = { slow: 2600, normal: 1500, fast: 700, none: 0 } as const;
+let shownFor = $state(Number(kept('pace') ?? PACES.normal));
+export const pace = (): number => shownFor;
+export function switchPace(ms: number): void {
+  shownFor = ms;
+  keep('pace', String(ms));
+}
 
 export const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 

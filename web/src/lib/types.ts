@@ -45,6 +45,14 @@ export const isGame = (text: string): text is GameName => (GAMES as string[]).in
 /** Changes with every decision and every round, but not when somebody says something or leaves. */
 export const moment = ({ round, turn, last }: View): string => [round, turn, last?.version].join();
 
+/** What is said in the action area instead of what to do. */
+export interface Notice {
+  kind: 'refusal' | 'hint' | 'bonus';
+  text: string;
+  clause?: { name: string; href: string };
+  close?: () => void;
+}
+
 /** What a game's table is given, at the table and in a replay. */
 export interface GameProps {
   view: View;
@@ -54,6 +62,11 @@ export interface GameProps {
   waiting: boolean;
   /** A move that a hint points to. */
   hinted: string | null;
-  /** What stands beside the table: tools and the log. */
-  aside?: Snippet;
+  /** The moves that stay marked; in a replay the last one. */
+  trace?: EventShown[];
+  /** Changes when somebody wants to see them again. */
+  again?: number;
+  notice?: Notice | null;
+  /** What stands in the action area beside the verbs; without it there is nothing to decide here at all. */
+  tools?: Snippet;
 }
