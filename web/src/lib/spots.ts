@@ -3,24 +3,19 @@ import { pairName, say, symbolName } from './language.svelte';
 import { isLetter } from './symbols';
 
 const PARTS: Record<string, string> = {
-  sheets: '[data-part=sheets], .sheet',
-  others: '[data-part=others], .others',
-  hand: '[data-part=hand], .hand, .roll',
-  board: '[data-part=board], .board',
-  scores: '[data-part=scores], .scores',
-  open: '[data-part=open], .open',
+  sheets: '.mine',
+  scores: '.track',
+  others: '.others',
+  hand: '[data-part=hand]',
+  board: '[data-part=board]',
+  open: '.open[role=img]',
 };
 
 const visible = (element: Element): boolean => element.getClientRects().length > 0;
 
 /** The parts of a table that have this name. */
-export function partsOf(table: Element, part: string): Element[] {
-  for (const selector of (PARTS[part] ?? '').split(', ').filter(Boolean)) {
-    const found = [...table.querySelectorAll(selector)].filter(visible);
-    if (found.length) return found;
-  }
-  return [];
-}
+export const partsOf = (table: Element, part: string): Element[] =>
+  [...table.querySelectorAll(PARTS[part] ?? '')].filter(visible);
 
 const named = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent ?? '';
 
@@ -36,15 +31,13 @@ function button(table: Element, name: string, pressed?: boolean): Element | unde
   );
 }
 
-const start = (sentence: string): string => sentence.split(/[ (]/)[0]!;
-
 /** What to touch next for a move, as far as it is prepared already. */
 export function nextTouch(table: Element, move: string): Element | undefined {
   const [word = '', item = '', ...rest] = move.split(' ');
   if (word === 'place') return placing(table, item, rest);
   if (word === 'play') return playing(table, item);
   if (word === 'score') return item ? jokering(table, item) : button(table, say('score'));
-  if (word === 'reroll') return button(table, start(say('reroll')));
+  if (word === 'reroll') return button(table, say('reroll'));
   if (word === 'swap') return button(table, say('swap'));
   if (word === 'renew') return button(table, say('renew'));
   return undefined;
@@ -61,20 +54,16 @@ function playing(table: Element, card: string): Element | undefined {
   const names = [card, [...card].reverse().join('')].map(pairName);
   const held = names.map((name) => button(table, name, true)).find(Boolean);
   if (!held) return names.map((name) => button(table, name, false)).find(Boolean);
-  return (
-    table.querySelector(`[data-move="play ${card}"]`) ??
-    [...table.querySelectorAll('.order')][pairName(card) === named(held) ? 0 : 1] ??
-    held
-  );
+  const first = table.querySelector('[data-part=action] .step [aria-label]')?.getAttribute('aria-label');
+  const turned = isLetter(card[0] ?? '') && first !== pairName(card[0]!);
+  return (turned ? button(table, say('swap_order')) : undefined) ?? button(table, say('play_card'));
 }
 
 function jokering(table: Element, joker: string): Element | undefined {
   const [letter = '', number = '', , target = ''] = joker;
-  if (!isLetter(letter) || !isLetter(target)) return undefined;
-  if (button(table, symbolName(target), true)) return button(table, say('score'));
-  return (
-    button(table, symbolName(target), false) ??
-    button(table, say('group', { n: number, symbol: symbolName(letter) })) ??
-    button(table, say('score'))
-  );
+  if (!isLetter(letter)) return undefined;
+  const dice = say('group', { n: number, symbol: symbolName(letter) });
+  const row = table.querySelector(`.mine [data-row=${target}] button`);
+  if (button(table, dice, false)) return button(table, dice);
+  return row?.getAttribute('aria-pressed') === 'false' ? row : button(table, say('score'));
 }
