@@ -52,16 +52,17 @@ async function violations(page: Page): Promise<string[]> {
 /** Everything that reaches beyond the page, and every text that does not fit its box. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
+    // What is cut off with an ellipsis is meant to be.
+    const cut = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).textOverflow === 'ellipsis' || cut(element.parentElement));
     const wide = [...document.body.querySelectorAll<HTMLElement>('*:not(svg *)')].filter((element) => {
       if (element.closest('.hidden, [hidden]') || !element.getClientRects().length) return false;
       const style = getComputedStyle(element);
       const { left, right } = element.getBoundingClientRect();
       const beyond = right > innerWidth + 1 || left < -1;
       const clipped = element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline';
-      return (
-        (beyond || (clipped && style.textOverflow !== 'ellipsis')) &&
-        !element.matches('html, body, input, select')
-      );
+      return (beyond || clipped) && !cut(element) && !element.matches('html, body, input, select');
     });
     return wide.map(
       (element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`,

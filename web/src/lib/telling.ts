@@ -72,6 +72,8 @@ const SCORING = new Set(['score', 'place', 'play']);
 
 export interface Line {
   parts: Part[];
+  /** The same in fewer words, where there are too many for one line. */
+  brief?: Part[];
   /** What it brought, where it could bring something. */
   gained?: readonly number[];
 }
@@ -88,7 +90,9 @@ export function linesOf(
       // Rolling again is told with what is rolled.
       if (words[0] === 'reroll' && events[at + 1]?.startsWith('roll ')) return { parts: [] };
       const parts = moveInParts(words.join(' '), who(Number(player)));
-      return SCORING.has(words[0] ?? '') ? { parts, gained: gained ?? [] } : { parts };
+      if (!SCORING.has(words[0] ?? '')) return { parts };
+      const brief = words[0] === 'score' ? moveInParts('score', who(Number(player))) : undefined;
+      return { parts, brief, gained: gained ?? [] };
     })
     .filter(({ parts }) => parts.length);
 }
