@@ -38,7 +38,13 @@ describe('several people', () => {
       await page.locator('.fan button').first().waitFor();
       expect(await page.locator('.fan button').count()).toBe(6);
       await decideAndSee(page, 'cards');
-      if (!(await curtain.count())) await decide(page, 'cards'); // new cards were offered
+      // There is a moment to see what it brought, unless new cards are offered first.
+      const over = page.getByRole('button', { name: 'Hand over' });
+      const renew = page.getByRole('button', { name: 'New cards' });
+      await over.or(renew).first().waitFor();
+      if (await renew.count()) await decide(page, 'cards');
+      await over.click();
+      expect(await curtain.locator('.told').innerText()).toMatch(/(Anne|Carl) plays/);
     }
     expect(new Set(seen).size).toBe(2);
     expect(seen[0]).toBe(seen[2]);
@@ -94,6 +100,7 @@ describe('several people', () => {
     await watcher
       .getByRole('log')
       .getByText(/Carl lays/)
+      .first()
       .waitFor();
     // Who watches sees no tile in any hand.
     expect(await watcher.locator('.rack [aria-label="face down"]').count()).toBe(6);
@@ -134,6 +141,7 @@ describe('several people', () => {
     await page
       .getByRole('log')
       .getByText(/scores/)
+      .first()
       .waitFor();
     expect(await page.getByText('Connection lost').count()).toBe(0);
     const lines = (await page.getByRole('log').innerText())
