@@ -103,7 +103,7 @@ async function walk(page: Page, tag: string): Promise<void> {
   await look(page, `new-here-${tag}`);
   await page.goto(`${base}/new/cards`);
   await page.locator('form .button.main').click();
-  await page.locator('.qr img').evaluate((image: HTMLImageElement) => image.decode());
+  await page.locator('svg.qr path').waitFor();
   const link = await page.locator('.invite input').inputValue();
   await look(page, `lobby-${tag}`);
   await page.goto(`${base}/`);
@@ -120,9 +120,20 @@ async function walk(page: Page, tag: string): Promise<void> {
   await page.goto(`${base}/table/nowhere`);
   await page.locator('.gone').waitFor();
   await look(page, `refused-${tag}`);
+  await page.goto(`${base}/nowhere`);
+  await page.locator('.nowhere').waitFor();
+  await look(page, `nowhere-${tag}`);
+  await page.goto(`${base}/games`);
+  await page.locator('.list, .going').first().waitFor();
+  await look(page, `games-${tag}`);
   await page.goto(base);
-  await page.locator('.level').waitFor();
-  await page.locator(`${article('cards')} .wide:enabled`).waitFor();
+  await page.locator('.me').click();
+  await look(page, `me-${tag}`);
+  for (const game of GAMES) {
+    await page.goto(`${base}/learn/${game}`);
+    await page.locator('.light .ring').first().waitFor();
+    await look(page, `learn-${game}-${tag}`);
+  }
   await page.goto(`${base}/new/cards/here`);
   await page.locator('form .button.main').click();
   await page.locator('.curtain').waitFor();
@@ -146,12 +157,12 @@ describe('everyone', () => {
   it('reads the browser’s language, switches, and remembers', async () => {
     const context = await visitor({ locale: 'nl-NL' });
     const page = await open(context);
-    await page.getByRole('heading', { name: 'Je slechtste symbool telt' }).waitFor();
+    await page.getByRole('heading', { name: 'Alleen je zwakste symbool telt' }).waitFor();
     await page.getByLabel('Taal').selectOption('de');
-    await page.getByRole('heading', { name: 'Dein schlechtestes Symbol zählt' }).waitFor();
+    await page.getByRole('heading', { name: 'Nur dein schwächstes Symbol zählt' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.reload();
-    await page.getByRole('heading', { name: 'Dein schlechtestes Symbol zählt' }).waitFor();
+    await page.getByRole('heading', { name: 'Nur dein schwächstes Symbol zählt' }).waitFor();
     // Refusals come in the same language.
     await againstComputer(page, 'travel');
     await myTurn(page);

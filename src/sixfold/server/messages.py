@@ -12,6 +12,7 @@ MOST_BYTES = 4096
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, description="printable characters")]
 SeatNumber = Annotated[int, Meta(ge=0, le=3)]
+Portrait = Annotated[str, Meta(max_length=20)]
 Token = Annotated[str, Meta(min_length=1, max_length=512)]
 Version = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -25,6 +26,7 @@ class Action(Struct, forbid_unknown_fields=True, omit_defaults=True):
     seat: SeatNumber | None = None
     move: Annotated[str, Meta(max_length=40)] | None = None
     name: Name | None = None
+    portrait: Portrait | None = None
     level: Annotated[str, Meta(max_length=40)] | None = None
     reaction: Annotated[str, Meta(max_length=20)] | None = None
 
@@ -53,6 +55,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     takeover: Annotated[int, Meta(ge=1, le=LONGEST_TIME)] | None = 120
     first: SeatNumber | None = None
     public: bool = False
+    hints: bool | None = None
     seats: Annotated[list[NewSeat], Meta(min_length=2, max_length=4)] | None = None
 
     def setup(self, deputy: str) -> Setup:
@@ -62,6 +65,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
 class NewGuest(Struct, forbid_unknown_fields=True):
     name: Name
+    portrait: Portrait | None = None
 
 
 class GuestShown(Struct):
@@ -83,6 +87,7 @@ class Link(Struct, forbid_unknown_fields=True):
 class JoinLink(Struct, forbid_unknown_fields=True):
     token: Token
     name: Name | None = None
+    portrait: Portrait | None = None
     seat: SeatNumber | None = None
 
 

@@ -269,6 +269,8 @@ export interface components {
             /** @default null */
             name?: string | null;
             /** @default null */
+            portrait?: string | null;
+            /** @default null */
             level?: string | null;
             /** @default null */
             reaction?: string | null;
@@ -301,6 +303,8 @@ export interface components {
             first?: number | null;
             /** @default false */
             public?: boolean;
+            /** @default null */
+            hints?: boolean | null;
             /** @default null */
             seats?: components["schemas"]["NewSeat"][] | null;
         };

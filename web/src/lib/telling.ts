@@ -1,5 +1,15 @@
 /** Events in words and pieces, for the log, for screen readers and for the line about the last move. */
-import { gains, knows, levelName, pairName, say, symbolName, type Key, type Words } from './language.svelte';
+import {
+  gains,
+  knows,
+  levelName,
+  pairName,
+  say,
+  sayOf,
+  symbolName,
+  type Key,
+  type Words,
+} from './language.svelte';
 import { seatName } from './names';
 import { isLetter, type Letter } from './symbols';
 import type { EventShown, HintShown, View } from './types';
@@ -128,7 +138,7 @@ export function eventInLines(event: EventShown, view: View, you: number | null):
     reaction: event.reaction && knows(`react_${event.reaction}`) ? say(`react_${event.reaction}` as Key) : '',
   };
   const key = `log_${event.type}`;
-  const told = knows(key) ? [{ parts: [say(key, words)] }] : [];
+  const told = knows(key) ? [{ parts: [sayOf(key, words.name, event.seat === you, words)] }] : [];
   return [...told, ...linesOf(event.deal ?? [], null, byPlayer)];
 }
 

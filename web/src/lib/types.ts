@@ -4,16 +4,29 @@ import type { components } from './schema';
 
 type Shapes = components['schemas'];
 
-export type View = Shapes['View'];
-export type SeatShown = Shapes['SeatShown'];
-export type EventShown = Shapes['EventShown'];
+/** What the newest servers say beyond the schema. */
+interface ViewSoon {
+  setup: SetupShown;
+  seats: SeatShown[];
+  undo_why?: Sentence | null;
+  take_back?: { seat: number; agreed: number[] } | null;
+  take_back_why?: Sentence | null;
+  bonus?: boolean;
+  last: EventShown | null;
+}
+export type View = Shapes['View'] & ViewSoon;
+export type SetupShown = Shapes['SetupShown'] & { hints?: boolean };
+export type SeatShown = Shapes['SeatShown'] & { portrait?: string };
+/** Why a round that was played to its end is over: D13, C15, T18, T19. */
+export type OverWhy = 'boxes_full' | 'chips_home' | 'no_room' | 'all_18';
+export type EventShown = Shapes['EventShown'] & { bonus?: boolean; over_why?: OverWhy | null };
 export type ResultShown = Shapes['ResultShown'];
 export type TravelPosition = Shapes['TravelPosition'];
 export type CardsPosition = Shapes['CardsPosition'];
 export type DicePosition = Shapes['DicePosition'];
 export type Position = TravelPosition | CardsPosition | DicePosition;
 export type Action = Shapes['Action'];
-export type NewTable = Shapes['NewTable'];
+export type NewTable = Shapes['NewTable'] & { hints?: boolean | null };
 export type NewSeat = Shapes['NewSeat'];
 export type GuestShown = Shapes['GuestShown'];
 export type Seated = Shapes['Seated'];
@@ -22,7 +35,7 @@ export type Invitation = Shapes['Invitation'];
 export type Problem = Shapes['Problem'];
 export type Replay = Shapes['Replay'];
 export type HintShown = Shapes['HintShown'];
-export type Invited = Shapes['Invited'];
+export type Invited = Shapes['Invited'] & { setup?: SetupShown; seats?: SeatShown[]; seated?: boolean };
 export type Sentence = Shapes['Sentence'];
 export type GameName = View['setup']['game'];
 
