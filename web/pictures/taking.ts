@@ -39,7 +39,8 @@ export async function everySize(page: Page, folder: string, state: string): Prom
 /** So many decisions of this page, as well as previews tell. */
 export async function playOn(page: Page, decisions: number): Promise<boolean> {
   let left = decisions;
-  const playing = await hurry(page, ({ views }) => views[0]!.legal.length > 0 && left-- <= 0);
+  const pieces = (legal: string[]): boolean => legal.some((move) => /^(place|play|score)/.test(move));
+  const playing = await hurry(page, ({ views }) => pieces(views[0]!.legal) && left-- <= 0);
   return playing && myTurn(page);
 }
 
@@ -56,7 +57,7 @@ export async function preview(page: Page, game: Game): Promise<void> {
   let most = [0, -1] as [number, number];
   for (let at = 0; at < (await cells.count()); at += 3) {
     await cells.nth(at).click();
-    const points = await page.locator('.points').allInnerTexts();
+    const points = await page.locator('.points').allTextContents();
     const sum = points.map(Number).reduce((all, n) => all + n, 0);
     if (sum > most[1]) most = [at, sum];
     await page.keyboard.press('Escape');
