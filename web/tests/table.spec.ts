@@ -1,20 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  againstComputer,
-  article,
-  base,
-  decide,
-  decideAndSee,
-  hurry,
-  make,
-  myTurn,
-  open,
-  send,
-  told,
-  visitor,
-  type Game,
-} from './playing';
+import { againstComputer, base, decide, hurry, make, myTurn, open, send, told, visitor } from './playing';
 
 /** A game of travel against the computer, with a tile in hand; the middle of each cell where it may lie. */
 async function withTile(page: Page): Promise<{ x: number; y: number }[]> {
@@ -126,33 +112,5 @@ describe('a turn', () => {
     expect(await clocks.first().innerText()).toMatch(/^0:0[0-5]$/);
     expect(await clocks.nth(1).innerText()).toBe('0:06');
     expect(await page.locator('.result').innerText()).toContain('ran out of time');
-  });
-});
-
-describe('a first game explains itself step by step', () => {
-  it.each([
-    ['dice', ['Each symbol has a row', 'Each of your dice'], 'hatched boxes'],
-    ['cards', ['Each symbol has a chip', 'Choose a card'], 'which symbol is scored first'],
-    ['travel', ['only your lowest counts', 'Choose a tile', 'along its lines'], 'From now on'],
-  ] as [Game, string[], string][])('%s', async (game, steps, later) => {
-    const page = await open(await visitor());
-    await page.locator(article(game)).getByRole('button', { name: 'First game' }).click();
-    const coach = page.locator('.coach');
-    for (const step of steps) {
-      expect(await coach.innerText()).toContain(step);
-      await coach.getByRole('button', { name: 'Got it' }).click();
-    }
-    // The newcomer begins; what comes later is said when it is due.
-    expect(await page.getByText(later).count()).toBe(0);
-    while (await myTurn(page)) {
-      if (!(await coach.count())) await decideAndSee(page, game);
-      else if ((await coach.innerText()).includes(later)) break;
-      else await coach.getByRole('button', { name: 'Got it' }).click();
-    }
-    await coach.getByRole('button', { name: 'No more tips' }).click();
-    expect(await coach.count()).toBe(0);
-    await page.reload();
-    await page.locator('.status').waitFor();
-    expect(await coach.count()).toBe(0);
   });
 });
