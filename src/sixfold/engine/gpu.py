@@ -15,6 +15,7 @@ from sixfold.engine.many import Games, all_cores, play_games, random_games
 from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
 
+config: Any = importlib.import_module("numba.core.config")
 cuda: Any = importlib.import_module("numba.cuda")
 
 THREADS_PER_BLOCK = 256
@@ -45,7 +46,7 @@ def kernel(rules: Rules) -> Any:
     """The kernel for one game's rules: every thread plays each ``gridsize``-th game."""
     play = random_games(rules)
     # The simulator runs plain Python, to which a state is a NumPy record.
-    state_type = rules.STATE if numba.config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
+    state_type = rules.STATE if config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
 
     @cuda.jit
     def games(begin: np.ndarray, seed: int, first: int, lengths: np.ndarray, results: np.ndarray) -> None:
