@@ -17,6 +17,7 @@ from sixfold.games.shared.generator import seed_word
 from sixfold.numba_internals import tables_in_global_memory
 from sixfold.system import all_cores
 
+config: Any = importlib.import_module("numba.core.config")
 cuda: Any = importlib.import_module("numba.cuda")
 config: Any = numba.config
 

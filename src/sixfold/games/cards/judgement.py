@@ -2,11 +2,14 @@
 
 import numpy as np
 
-from sixfold.games.cards import AREAS, GOAL, LAST, rules
+from sixfold.games.cards import AREAS, GOAL, LAST
+from sixfold.games.cards import rules as rules
 from sixfold.games.contract import Plan
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below
-from sixfold.games.shared.judging import clear, copy_sight, look, rank  # noqa: F401
+from sixfold.games.shared.judging import clear, rank
+from sixfold.games.shared.judging import copy_sight as copy_sight
+from sixfold.games.shared.judging import look as look
 from sixfold.games.shared.symbols import NONE, OVER, limit, next_player, ordered
 
 # What a play is good for. ``left`` is what the open cards are worth to the next player, ``kept`` what they are worth

@@ -8,21 +8,15 @@ from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, rank
 from sixfold.games.shared.symbols import NONE, first_of, lowest, next_player, ordered, second_of
-from sixfold.games.travel import GOAL, rules
+from sixfold.games.travel import GOAL
+from sixfold.games.travel import rules as rules
 from sixfold.games.travel.board import MOST_PLACED, NEIGHBOUR, OFF_BOARD, PAIRS
 from sixfold.games.travel.moves import KEEP, SWAP, pair_of, placement
-from sixfold.games.travel.spots import (  # noqa: F401
-    IS_FIRST,
-    ORDERS,
-    PAIR_OF,
-    SIGHT,
-    act,
-    best_cell,
-    bury,
-    bury_around,
-    copy_sight,
-    look,
-)
+from sixfold.games.travel.spots import IS_FIRST, ORDERS, PAIR_OF, best_cell, bury, bury_around
+from sixfold.games.travel.spots import SIGHT as SIGHT
+from sixfold.games.travel.spots import act as act
+from sixfold.games.travel.spots import copy_sight as copy_sight
+from sixfold.games.travel.spots import look as look
 from sixfold.games.travel.tiles import TILES, ways
 
 # What a move is good for. Growth and bonus are the player's own; the other two look at the board that is left behind.
