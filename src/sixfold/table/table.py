@@ -18,6 +18,8 @@ from sixfold.table.setup import Seat, Setup, TableRefused
 OPEN, PLAYING, BETWEEN, OVER = "open", "playing", "between", "over"
 # Only these change what somebody else may be deciding on; so does whatever begins or ends a round.
 DECISIVE = (happened.Move, happened.Draw, happened.Keep, happened.Undo, happened.TakeBack)
+# What everybody may hear of an event as it is.
+PUBLIC = ("at", "seat", "name", "level", "portrait", "reaction", "first", "commitment", "key", "milliseconds")
 # These are not counted: they bring the game on, and nobody can do them over and over.
 UNCOUNTED = (*DECISIVE[:3], happened.Begin, happened.Ready, happened.Resign)
 
@@ -49,7 +51,7 @@ class Entry:
 
     event: Event
     first: int  # the seat that was player 0 then
-    meant: dict[str, Any]  # what everybody hears beside the event itself
+    told: dict[str, Any]  # what everybody hears of it, but for hidden items
 
 
 @dataclass
@@ -100,6 +102,7 @@ class Table:
         self.series: Series | None = None
         self.commitment = ""  # to the key of the round being played, or of the next one
         self.start: happened.Start | None = None
+        self.turn: int | None = None  # the seat whose turn it is
         self.turn_began = 0
         self.renewed = False  # has the present decision been given a new beginning?
         self.credited = 0  # until when the present decision was given back the time without a server
@@ -140,13 +143,6 @@ class Table:
 
     def player_of(self, seat: int) -> int:
         return (seat - self.first) % len(self.seats)
-
-    @property
-    def turn(self) -> int | None:
-        """The seat whose turn it is."""
-        if self.stage != PLAYING or self.game is None or self.game.mover is None:
-            return None
-        return self.seat_of(self.game.mover)
 
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
@@ -219,12 +215,11 @@ class Table:
 
     def own_last(self, seat: int) -> int | None:
         """The number of a seat's last decision in this round; one to keep is none, since nobody heard of it."""
-        own = [
-            number
-            for number, made in enumerate(self.decisions)
-            if made.seat == seat and not made.by_bot and not made.declined
-        ]
-        return own[-1] if own else None
+        for number in range(len(self.decisions) - 1, -1, -1):
+            made = self.decisions[number]
+            if made.seat == seat and not made.by_bot and not made.declined:
+                return number
+        return None
 
     def _go_back(self, number: int) -> Decision:
         """To the position of a decision of this round."""
@@ -243,6 +238,8 @@ class Table:
         """Let an event happen that was allowed when it was made; ``game`` is the game after it, if it is known."""
         meant: dict[str, Any] = getattr(self, f"_on_{event.type}")(event, game) or {}
         self.version += 1
+        playing = self.stage == PLAYING and self.game is not None
+        self.turn = self.seat_of(self.game.mover) if playing else None  # type: ignore[arg-type,union-attr]
         begins = isinstance(event, happened.MayBegin) and event.deal is not None
         ends = isinstance(event, happened.MayEnd) and event.key is not None
         if isinstance(event, DECISIVE) or begins or ends:
@@ -251,7 +248,22 @@ class Table:
             self.done[event.guest, event.id] = self.version
         if event.guest and not isinstance(event, UNCOUNTED) and not begins:
             self._count(event)
-        self.log.append(Entry(event, self.first, meant))
+        self.log.append(Entry(event, self.first, {**self._public(event), **meant}))
+
+    def _public(self, event: Event) -> dict[str, Any]:
+        """What everybody may hear of an event: its plain fields, and a sentence. A move is told in the notation."""
+        kind = "move" if isinstance(event, happened.Keep) else event.type
+        told: dict[str, Any] = {"type": kind, "version": self.version}
+        told |= {name: value for name in PUBLIC if (value := getattr(event, name, None)) is not None}
+        if event.bot:
+            told["bot"] = True
+        words: dict[str, Any] = {name: told[name] for name in ("name", "level", "reaction") if name in told}
+        if "seat" in told:
+            words.setdefault("name", self.seats[told["seat"]].name)
+        if isinstance(event, happened.Move | happened.Keep):
+            words["move"] = event.events[0].partition(" ")[2]
+        told["line"] = {"key": f"log_{kind}", "words": words}
+        return told
 
     def _count(self, event: Event) -> None:
         had = self.allowances.get(event.guest, Allowance())
