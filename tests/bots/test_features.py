@@ -11,6 +11,7 @@ from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 from sixfold.games.travel import rules as travel
 from sixfold.games.travel.board import CELL_INDEX, CELLS, PAIR_INDEX, PAIRS, ROWS
+from tests.clauses import clause
 
 TABLES = [("travel", 2), ("cards", 2), ("cards", 3), ("cards", 4), ("dice", 3), ("dice", 4)]
 
@@ -54,6 +55,24 @@ def test_nothing_hidden_is_told(game: str, players: int) -> None:
     assert seen > 50 or game == "dice"
 
 
+@clause("T16", "C13")
+@pytest.mark.parametrize(("game", "players"), TABLES[:4])
+def test_that_another_player_may_choose_is_not_told(game: str, players: int) -> None:
+    features = FEATURES[game]
+    rules = features.rules
+    chosen = 0
+    for seed in range(20):
+        for states, _, _ in steps(rules, players, seed):
+            if states[0].phase == rules.CHOOSE:
+                after = states.copy()
+                rules.act(after[0], rules.KEEP)
+                chosen += 1
+                for seat in range(players):
+                    same = np.array_equal(told(features, states[0], seat), told(features, after[0], seat))
+                    assert same == (seat != states[0].turn)
+    assert chosen > 5
+
+
 def renamed_item(rules: ModuleType, names: list[int], item: int) -> int:
     if rules.NAME == "dice":
         return names[item]
@@ -94,7 +113,9 @@ def same_game(game: str, players: int, item_of: Callable[[int], int], move_of: C
 @pytest.mark.parametrize("names", [[1, 2, 3, 4, 5, 0], [3, 1, 5, 0, 4, 2]])
 def test_renaming_the_symbols_changes_nothing(game: str, players: int, names: list[int]) -> None:
     rules = FEATURES[game].rules
-    same_game(game, players, lambda item: renamed_item(rules, names, item), lambda move: renamed_play(rules, names, move))
+    same_game(
+        game, players, lambda item: renamed_item(rules, names, item), lambda move: renamed_play(rules, names, move)
+    )
 
 
 def cube(cell: int) -> tuple[int, int, int]:

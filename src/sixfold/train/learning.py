@@ -229,5 +229,3 @@ class Training:
         version, words, gauss = kept["random"]
         self.random.setstate((version, tuple(words), gauss))
         torch.set_rng_state(kept["torch"].cpu())
-
-

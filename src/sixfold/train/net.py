@@ -1,6 +1,7 @@
 """The net as PyTorch knows it, and as plain arrays (docs/nets.md)."""
 
 import copy
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ class Net(nn.Module):
         super().__init__()
         self.register_buffer("scales", torch.from_numpy(1.0 / scales))
         sizes = (len(scales), *hidden, values + 1)
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes[:-1], sizes[1:], strict=True))
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
 
     def forward(self, told: torch.Tensor) -> torch.Tensor:
         x = told.float() * self.scales

@@ -68,12 +68,21 @@ def worth(chips: np.ndarray, low: int, symbol: int, matches: int) -> int:
 
 
 @compiled
-def count_open(state: np.record, matches: np.ndarray) -> None:
+def gone(state: np.record, seat: int, player: int) -> int:
+    """C11, C13: how many face-up cards of a player are as good as discarded.
+
+    That another player has a choice is nobody else's business: to the others that turn is at its end.
+    """
+    return int(state.phase == rules.CHOOSE and player == state.turn and player != seat)
+
+
+@compiled
+def count_open(state: np.record, seat: int, matches: np.ndarray) -> None:
     """C7: how many face-up cards show each symbol."""
     for symbol in range(6):
         matches[symbol] = 0
     for player in range(state.players):
-        for at in range(state.open_size[player]):
+        for at in range(gone(state, seat, player), state.open_size[player]):
             card = state.open[player, at]
             matches[CARDS[card, 0]] += 1
             matches[CARDS[card, 1]] += 1
@@ -99,10 +108,12 @@ def note_cards(state: np.record, seat: int, width: int, small: np.ndarray, work:
             elif card != NONE:
                 work[CARDS[card, 0] * width + players] += 1
                 work[CARDS[card, 1] * width + players] += 1
-        for at in range(min(most, state.open_size[player])):
+        begin = gone(state, seat, player)
+        for at in range(min(most, state.open_size[player] - begin)):
             column = players + 3 + players + step * most + at
-            work[CARDS[state.open[player, at], 0] * width + column] = 1
-            work[CARDS[state.open[player, at], 1] * width + column] = 1
+            card = state.open[player, begin + at]
+            work[CARDS[card, 0] * width + column] = 1
+            work[CARDS[card, 1] * width + column] = 1
     for kind in range(KINDS):
         work[CARDS[kind, 0] * width + players + 1] += work[COPIES + kind]
         work[CARDS[kind, 1] * width + players + 1] += work[COPIES + kind]
@@ -119,7 +130,7 @@ def describe(
     width = players + 3 + players + players * (3 if players == 2 else 2)
     for at in range(WORK):
         work[at] = 0
-    count_open(state, small)
+    count_open(state, seat, small)
     note_cards(state, seat, width, small, work)
     ordered(work, width, work[ORDER:], keys)
     for rank in range(6):
@@ -132,12 +143,11 @@ def describe(
         out[at + step] = step == turn
     at += players
     out[at] = state.phase == rules.PLAY
-    # C13: that another player has a choice is nobody else's business; the turn is at its end.
-    choosing = state.phase == rules.CHOOSE
-    out[at + 1] = choosing and turn == 0
-    out[at + 2] = state.phase == CHANCE or (choosing and turn != 0)
+    ending = gone(state, seat, int(state.turn))
+    out[at + 1] = state.phase == rules.CHOOSE and ending == 0
+    out[at + 2] = state.phase == CHANCE or ending == 1
     out[at + 3] = state.pile_size
-    out[at + 4] = state.discards_size
+    out[at + 4] = state.discards_size + ending
     out[at + 5] = state.hand_size[seat]
     out[at + 6] = state.hand_size[state.turn]
     out[at + 7] = state.bonus
@@ -200,7 +210,7 @@ def judged(players: int) -> int:
 @compiled
 def glance(state: np.record, sight: np.ndarray) -> None:
     """See what every symbol is worth to the player in turn."""
-    count_open(state, sight)
+    count_open(state, int(state.turn), sight)
     chips = state.chip[state.turn]
     low = lowest(chips)
     for symbol in range(6):

@@ -8,7 +8,7 @@ from sixfold.games.shared.describing import BONUS, WORTH, capped, expected_best,
 from sixfold.games.shared.symbols import CHANCE, NONE, RACK, lowest
 from sixfold.games.travel import rules
 from sixfold.games.travel.board import EMPTY, NEIGHBOUR, OFF_BOARD, PAIRS
-from sixfold.games.travel.rules import TILE_OF, TILES
+from sixfold.games.travel.tiles import TILE_OF, TILES
 
 # A net knows only the numbers that it has learned with.
 VERSION = 1
@@ -109,7 +109,9 @@ def note_spots(small: np.ndarray, work: np.ndarray) -> None:
 
 
 @compiled
-def note_pair(state: np.record, seat: int, lows: tuple[int, int], here: int, there: int, small: np.ndarray, work: np.ndarray) -> None:
+def note_pair(
+    state: np.record, seat: int, lows: tuple[int, int], here: int, there: int, small: np.ndarray, work: np.ndarray
+) -> None:
     """What the tiles with a scoring symbol on one of two cells gain there, for both players."""
     scores = state.score[seat]
     others = state.score[1 - seat]
@@ -242,7 +244,7 @@ def describe(
 
 @compiled
 def tell_gains(state: np.record, seat: int, out: np.ndarray, at: int, work: np.ndarray) -> None:
-    """What the own tiles gain at best, one by one; what an unseen rack does at most and may be expected to, for both."""
+    """What the own tiles gain at best, one by one; what an unseen rack gains at most and on average, for both."""
     for tile in range(state.rack_size[seat]):
         work[MINE + tile] = work[GAINS + state.rack[seat, tile]]
     put_in_falling_order(work, MINE, RACK)
