@@ -29,6 +29,7 @@ BOTS = {
     "greedy": "sixfold.bots.greedy:Greedy",
     "careful": "sixfold.bots.careful:Careful",
     "search": "sixfold.bots.search:Search",
+    "net": "sixfold.bots.net:Net",
     "perfect": "sixfold.bots.perfect:Perfect",
     "solved": "sixfold.bots.perfect:Solved",
     **{f"level{number}": f"sixfold.bots.levels:level{number}" for number in range(1, 6)},
