@@ -5,6 +5,7 @@ runs each lane in a thread of its own, a CPU runs them in loops on all cores.
 """
 
 import importlib
+import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -279,6 +280,8 @@ class OnDevice:
 
     def __init__(self, features: ModuleType, games: int) -> None:
         self._cuda: Any = importlib.import_module("numba.cuda")
+        # Towards the end of a round few games are left, and that is no fault.
+        warnings.filterwarnings("ignore", message="Grid size")
         self.device = torch.device("cuda")
         torch.zeros(1, device=self.device)  # PyTorch's context comes first; Numba then uses the same one
         self._kernels = kernels(features)
