@@ -30,6 +30,7 @@ BOTS = {
     "careful": "sixfold.bots.careful:Careful",
     "search": "sixfold.bots.search:Search",
     "net": "sixfold.bots.net:Net",
+    "netsearch": "sixfold.bots.netsearch:NetSearch",
     "perfect": "sixfold.bots.perfect:Perfect",
     "solved": "sixfold.bots.perfect:Solved",
     **{f"level{number}": f"sixfold.bots.levels:level{number}" for number in range(1, 6)},

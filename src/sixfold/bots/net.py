@@ -21,7 +21,7 @@ from sixfold.games.shared.judging import rank
 from sixfold.games.shared.symbols import NONE, OVER
 
 # How many moves the bot shows to its net, those first that look best at first sight.
-LOOKS = 128
+LOOKS = 256
 # Sure of a result: log odds that no net says.
 SURE = 50.0
 
@@ -58,6 +58,15 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
+def add_rows(
+    x: float, a: np.ndarray, y: float, b: np.ndarray, z: float, c: np.ndarray, w: float, d: np.ndarray, out: np.ndarray
+) -> None:
+    """Add four rows, each times a number."""
+    for to in range(a.size):
+        out[to] += (x * a[to] + y * b[to]) + (z * c[to] + w * d[to])
+
+
+@compiled
 def multiply(weights: np.ndarray, begin: int, given: np.ndarray, size: int, out: np.ndarray, width: int) -> None:
     """Add to ``out`` the rows of a matrix times the numbers given; rows times 0 are left out, the others go by four."""
     at = 0
@@ -84,8 +93,8 @@ def multiply(weights: np.ndarray, begin: int, given: np.ndarray, size: int, out:
                 found += 1
             at += 1
         if found > 0:
-            for to in range(width):
-                out[to] += (x * weights[a + to] + y * weights[b + to]) + (z * weights[c + to] + w * weights[d + to])
+            # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
+            add_rows(x, weights[a : a + width], y, weights[b : b + width], z, weights[c : c + width], w, weights[d : d + width], out)
 
 
 @compiled
