@@ -57,10 +57,11 @@ class Room:
         view: dict[str, Any] = answer.json()["views"][0]
         return view
 
-    def stored(self, table: str) -> list[dict[str, Any]]:
+    def stored(self, table: str) -> list[str]:
+        """The events of a table as the database has them."""
         with sqlite3.connect(self.database) as database:
             rows = database.execute("select body from events where table_id = ? order by version", [table])
-            return [json.loads(body) for (body,) in rows]
+            return [body for (body,) in rows]
 
     @contextmanager
     def socket(self, table: str, who: dict[str, str] | None = None, query: str = "") -> Iterator["Socket"]:
@@ -74,12 +75,17 @@ class Socket:
     def __init__(self, session: WebSocketTestSession) -> None:
         self.session = session
         self.kept: list[str] = []
+        self.present: list[bool] = []
 
     def read(self) -> dict[str, Any]:
-        text = self.session.receive_text(timeout=WAIT)
-        self.kept.append(text)
-        told: dict[str, Any] = json.loads(text)
-        return told
+        """The next message; who is present is told in between and kept by itself."""
+        while True:
+            text = self.session.receive_text(timeout=WAIT)
+            told: dict[str, Any] = json.loads(text)
+            if told["type"] != "presence":
+                self.kept.append(text)
+                return told
+            self.present = told["present"]
 
     def read_until(self, *types: str) -> dict[str, Any]:
         while True:

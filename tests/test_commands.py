@@ -155,7 +155,10 @@ def test_many_moves_are_listed_by_their_beginning(run: Run) -> None:
         (["simulate", "travel", "--players", "3"], "travel is for 2 players, not 3"),
         (["simulate", "dice", "--players", "5"], "dice is for 2 or 3 or 4 players, not 5"),
         (["simulate", "dice", "--option", "open_racks=true"], "dice has no option 'open_racks'"),
-        (["simulate", "dice", "--option", "split_jokers=maybe"], "name=true or name=false"),
+        (
+            ["simulate", "dice", "--option", "split_jokers=maybe"],
+            "option split_jokers of dice is true or false, not 'maybe'",
+        ),
         (["simulate", "dice", "--games", "0"], "--games has to be at least 1"),
         (["simulate", "dice", "--legal"], "--legal goes with --out"),
         (["simulate", "dice", "--games", "2", "--out", "nowhere/x.sixfold.jsonl"], "nowhere"),

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from sixfold import GAMES
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "sixfold"
 
@@ -27,7 +29,7 @@ LAYERS = [
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 
 IMPURE = ("random", "secrets", "time", "os", "numpy.random")
-HEAVY = ("numba_cuda", "torch", "litestar", "textual", "typer")
+HEAVY = ("numba", "numpy", "torch", "litestar", "textual", "typer")
 
 
 def sources() -> list[Path]:
@@ -113,6 +115,33 @@ def test_rules_draw_no_chance_and_read_no_clock() -> None:
             f"{shown(path)} uses {name}" for name in sorted(names) if any(within(name, module) for module in IMPURE)
         ]
     assert not wrong, "rules must be pure:\n" + "\n".join(wrong)
+
+
+# The solution is one of the dice game.
+ABOUT_A_GAME = ("solve", "commands/odds.py", "commands/solve.py")
+
+
+def named_games(path: Path) -> Iterator[str]:
+    """Where a file names a game: imports from its package, and texts that are its name."""
+    yield from (f"imports {name}" for name in imported(path) if any(f"games.{game}" in name for game in GAMES))
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and node.value in GAMES:
+            yield f"line {node.lineno} says {node.value!r}"
+
+
+def test_nothing_but_its_own_package_names_a_game() -> None:
+    found = []
+    for path in sources():
+        inside = path.relative_to(PACKAGE).as_posix()
+        if not inside.startswith(("games/", *ABOUT_A_GAME)):
+            found += [f"{shown(path)} {named}" for named in named_games(path)]
+    for path in (PACKAGE / "games").rglob("*.py"):
+        own = path.relative_to(PACKAGE / "games").parts[0]
+        others = [
+            named for named in named_games(path) if f"games.{own}" not in named and not named.endswith(f"{own!r}")
+        ]
+        found += [f"{shown(path)} {named}" for named in others]
+    assert not found, "games have a registry:\n" + "\n".join(found)
 
 
 def test_importing_sixfold_is_light() -> None:

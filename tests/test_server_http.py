@@ -23,8 +23,9 @@ def here(tmp_path: Path) -> Iterator[Room]:
 
 def test_a_guest_has_a_name_and_a_signed_cookie(here: Room) -> None:
     anne = here.guest("Anne")
-    assert here.get("/api/guest", anne).json() == {"name": "Anne", "bot": False}
-    renamed = here.post("/api/guest", {"name": "Anna"}, anne)
+    assert here.get("/api/guest", anne).json() == {"name": "Anne", "bot": False, "portrait": ""}
+    renamed = here.post("/api/guest", {"name": "Anna", "portrait": "owl"}, anne)
+    assert renamed.json() == {"name": "Anna", "bot": False, "portrait": "owl"}
     assert "HttpOnly" in renamed.headers["set-cookie"]
     assert "SameSite=lax" in renamed.headers["set-cookie"]
     forged = {"Cookie": anne["Cookie"][:-3] + "abc"}
@@ -32,6 +33,7 @@ def test_a_guest_has_a_name_and_a_signed_cookie(here: Room) -> None:
         answer = here.get("/api/guest", stranger)
         assert (answer.status_code, answer.json()["key"]) == (401, "no_guest")
     assert here.post("/api/guest", {"name": "\u0007"}).status_code == 409
+    assert here.post("/api/guest", {"name": "Anne", "portrait": "dragon"}).json()["key"] == "no_portrait"
     assert here.post("/api/guest", {"name": "a" * 25}).status_code == 400
     assert here.post("/api/guest", {"name": "a", "admin": True}).status_code == 400
 
@@ -100,7 +102,7 @@ def test_anybodys_bot_sits_down_with_a_token(here: Room) -> None:
     anne = here.guest("Anne")
     told = here.post("/api/bots", {"name": "My bot"}).json()
     bot = {"Authorization": f"Bearer {told['token']}"}
-    assert here.get("/api/guest", bot).json() == {"name": "My bot", "bot": True}
+    assert here.get("/api/guest", bot).json() == {"name": "My bot", "bot": True, "portrait": ""}
     table = here.table("dice", [anne, bot], first=1)
     assert here.act(table, bot, "move", move="score").status_code == 200
     assert here.get("/api/guest", {"Authorization": "Bearer nonsense"}).status_code == 401

@@ -84,7 +84,7 @@ def test_reactions_and_undo_over_the_socket(here: Room) -> None:
     with here.socket(table, anne) as one:
         assert one.say(do="react", reaction="hello")["type"] == "ack"
         assert one.say(do="react", reaction="hello")["key"] == "too_many_reactions"
-        assert one.say(do="undo")["key"] == "no_undo"
+        assert one.say(do="undo")["key"] == "undo_nothing"
 
 
 def test_refused_sockets_say_why(here: Room) -> None:
@@ -288,7 +288,8 @@ def test_who_looks_at_a_table_that_was_forgotten_hears_of_the_one_that_is_played
         looked_at = await looking
         assert hub.tables[made.id] is looked_at
         await hub.act(made.id, Actor("anne"), Action("bot", level="random"))
-        assert client.queue.qsize() == 2
+        told = [json.loads(client.queue.get_nowait())["type"] for _ in range(client.queue.qsize())]
+        assert told == ["snapshot", "presence", "event"]
         await storage.close()
 
     asyncio.run(work())

@@ -3,19 +3,18 @@
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from sixfold import games
 from sixfold.bots import Budget
-from sixfold.bots.features import FEATURES
 from sixfold.bots.greedy import copied
 from sixfold.bots.tree import by_place
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import SetupError, View, rules_of
+from sixfold.games import packages
+from sixfold.games.contract import Features
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.judging import rank
 from sixfold.games.shared.symbols import NONE, OVER
@@ -26,16 +25,19 @@ LOOKS = 256
 SURE = 50.0
 
 
-def path_of(game: str, players: int) -> Path:
-    """Where the net for a game with some number of players is."""
-    return Path(games.__file__).parent / game / f"net-{players}.npz"
+def features_of(game: str, players: int) -> Features:
+    """What nets are told of a game."""
+    rules_of(game, players)
+    features = packages()[game].features
+    if features is None:
+        raise SetupError(f"nets know nothing of {game}")
+    return features
 
 
 @cache
 def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
     """A net's weights in one row, layer by layer (inputs × outputs, then biases), and the layers' sizes."""
-    rules_of(game, players)
-    features = FEATURES[game]
+    features = features_of(game, players)
     try:
         with np.load(path) as file:
             about = (str(file["game"]), int(file["players"]), int(file["version"]))
@@ -59,7 +61,7 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
 
 @compiled
 def add_rows(
-    x: float, a: np.ndarray, y: float, b: np.ndarray, z: float, c: np.ndarray, w: float, d: np.ndarray, out: np.ndarray
+    x: Any, a: np.ndarray, y: Any, b: np.ndarray, z: Any, c: np.ndarray, w: Any, d: np.ndarray, out: np.ndarray
 ) -> None:
     """Add four rows, each times a number."""
     for to in range(a.size):
@@ -94,7 +96,17 @@ def multiply(weights: np.ndarray, begin: int, given: np.ndarray, size: int, out:
             at += 1
         if found > 0:
             # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
-            add_rows(x, weights[a : a + width], y, weights[b : b + width], z, weights[c : c + width], w, weights[d : d + width], out)
+            add_rows(
+                x,
+                weights[a : a + width],
+                y,
+                weights[b : b + width],
+                z,
+                weights[c : c + width],
+                w,
+                weights[d : d + width],
+                out,
+            )
 
 
 @compiled
@@ -120,7 +132,7 @@ def say(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarr
     return to
 
 
-def desk(features: ModuleType, players: int, sizes: np.ndarray, most: int) -> tuple[np.ndarray, ...]:
+def desk(features: Features, players: int, sizes: np.ndarray, most: int) -> tuple[np.ndarray, ...]:
     """Room to think: a state, sight, what the net is told, room of the features, results, and the net's layers."""
     return (
         np.zeros(1, dtype=features.rules.STATE),
@@ -137,7 +149,7 @@ def desk(features: ModuleType, players: int, sizes: np.ndarray, most: int) -> tu
 
 
 @cache
-def judge(features: ModuleType) -> Callable[..., float]:
+def judge(features: Features) -> Callable[..., float]:
     """Compiled: how good a position is for a seat that has just decided or waits, as log odds."""
     rules = features.rules
 
@@ -156,7 +168,7 @@ def judge(features: ModuleType) -> Callable[..., float]:
 
 
 @cache
-def looker(features: ModuleType) -> Callable[..., int]:
+def looker(features: Features) -> Callable[..., int]:
     """Compiled: the moves that look best at first sight with what a net says of them; returns how many."""
     rules = features.rules
     value = judge(features)
@@ -184,8 +196,8 @@ class Looker:
     """Moves of a game with what a net says of them."""
 
     def __init__(self, game: str, players: int, path: Path | None = None, looks: int = LOOKS) -> None:
-        features = FEATURES[game]
-        self.net = load(path or path_of(game, players), game, players)
+        self.features = features = features_of(game, players)
+        self.net = load(path or packages()[game].net(players), game, players)
         self.slots = features.slots(players)
         self._look = looker(features)
         self._moves = np.zeros(looks, dtype=np.int16)
@@ -194,9 +206,7 @@ class Looker:
 
     def __call__(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The moves, those first that look best at first sight, and their log odds."""
-        number = self._look(
-            self.net, states[0], self._moves, self._values, len(self._moves), self.slots, self._room
-        )
+        number = self._look(self.net, states[0], self._moves, self._values, len(self._moves), self.slots, self._room)
         return self._moves[:number].copy(), self._values[:number].copy()
 
 

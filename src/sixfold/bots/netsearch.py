@@ -2,20 +2,19 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from sixfold.bots import Budget
-from sixfold.bots.features import FEATURES
 from sixfold.bots.greedy import copied
 from sixfold.bots.net import Looker, desk, judge, looker
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
+from sixfold.games.contract import Features
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
@@ -26,30 +25,8 @@ MILLISECONDS = 300.0
 MOST_WORLDS = 4096
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How a game is searched: moves that are tried, decisions played on, moves looked at for each of them."""
-
-    width: int
-    depth: int
-    replies: int
-    # What the net says of a move at once counts as much as so many worlds.
-    prior: float
-    # A move is given up when it is behind by so many standard errors.
-    patience: float = 2.0
-    # Worlds that are dealt before anything is given up, and then between two looks at the clock.
-    few: int = 6
-
-
-PLANS = {
-    "travel": Plan(width=12, depth=2, replies=10, prior=8.0),
-    "cards": Plan(width=12, depth=4, replies=12, prior=8.0),
-    "dice": Plan(width=8, depth=4, replies=8, prior=16.0),
-}
-
-
 @cache
-def player(features: ModuleType) -> Callable[..., None]:
+def player(features: Features) -> Callable[..., None]:
     """Compiled: what comes of some moves in some worlds, as chances to be ahead."""
     rules = features.rules
     look = looker(features)
@@ -57,11 +34,11 @@ def player(features: ModuleType) -> Callable[..., None]:
 
     @compiled
     def play_on(
-        net: Any, view: Any, seat: int, tried: Any, alive: Any, first: int, last: int, seed: Any, depth: int, room: Any
+        net: Any, view: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, depth: int, room: Any
     ) -> None:
         """Deal what is hidden, the same for all moves; make each, and play on as the net would."""
         found, worlds, kinds, generator, moves, values, slots, work = room
-        for world in range(first, last):
+        for world in range(span[0], span[1]):
             worlds[0] = view[0]
             generator[0] = stream(seed, world)
             owner = rules.unknown(worlds[0], seat)
@@ -103,10 +80,9 @@ class NetSearch:
     """
 
     def __init__(self, game: str, players: int, **changes: float) -> None:
-        plan = PLANS[game]
-        self.plan = Plan(**{**plan.__dict__, **changes})  # type: ignore[arg-type]
-        features = FEATURES[game]
         self._look = Looker(game, players)
+        features = self._look.features
+        self.plan = replace(features.PLAN, **changes)  # type: ignore[arg-type]
         self._play = player(features)
         self._found = np.zeros((MOST_WORLDS, self.plan.width))
         self._room = (
@@ -147,7 +123,16 @@ class NetSearch:
             if more == 0:
                 break
             self._play(
-                self._look.net, states, view.seat, moves, alive, worlds, worlds + more, seed, self.plan.depth, self._room
+                self._look.net,
+                states,
+                view.seat,
+                moves,
+                alive,
+                worlds,
+                worlds + more,
+                seed,
+                self.plan.depth,
+                self._room,
             )
             worlds += more
             left -= more * int(alive.sum())

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numba
@@ -13,18 +12,19 @@ import numpy as np
 
 from sixfold.engine.game import GAMES, SetupError
 from sixfold.engine.many import Games, all_cores, play_games, random_games
+from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
+
+cuda: Any = importlib.import_module("numba.cuda")
 
 THREADS_PER_BLOCK = 256
 BLOCKS = 132 * 32
 
 
-def _cuda() -> Any:
-    """Numba's CUDA module, if there is a device to use."""
-    cuda: Any = importlib.import_module("numba.cuda")
+def need_device() -> None:
+    """Say so where there is no device to use."""
     if not cuda.is_available():
         raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
-    return cuda
 
 
 @contextmanager
@@ -41,11 +41,11 @@ def tables_in_global_memory() -> Iterator[None]:
 
 
 @cache
-def kernel(rules: ModuleType) -> Any:
+def kernel(rules: Rules) -> Any:
     """The kernel for one game's rules: every thread plays each ``gridsize``-th game."""
-    cuda: Any = importlib.import_module("numba.cuda")
     play = random_games(rules)
-    state_type = numba.from_dtype(rules.STATE)
+    # The simulator runs plain Python, to which a state is a NumPy record.
+    state_type = rules.STATE if numba.config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
 
     @cuda.jit
     def games(begin: np.ndarray, seed: int, first: int, lengths: np.ndarray, results: np.ndarray) -> None:
@@ -56,9 +56,9 @@ def kernel(rules: ModuleType) -> Any:
     return games
 
 
-def play_on_device(rules: ModuleType, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[Games, float]:
+def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[Games, float]:
     """The games that ``playout.play_games`` plays for the same seed, and the seconds that the kernel took."""
-    cuda = _cuda()
+    need_device()
     lengths = cuda.device_array(games, dtype=np.int32)
     results = cuda.device_array((games, int(begin[0].players), 6), dtype=np.int8)
     start = cuda.to_device(begin)
@@ -73,7 +73,7 @@ def play_on_device(rules: ModuleType, begin: np.ndarray, seed: int, first: int, 
 
 def bench(games: int, repeats: int, tell: Callable[[str], None]) -> dict[str, Any]:
     """Speed on the device for every game and player count, and whether CPU and GPU play the same games."""
-    cuda = _cuda()
+    need_device()
     rows = []
     for rules in GAMES.values():
         for players in rules.PLAYERS:

@@ -12,12 +12,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import GAMES
 from sixfold.loadtest.nodes import Node
-from sixfold.server import messages
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage, summary
 from sixfold.server.tables import Hub
 from sixfold.table import Actor, Event, Seat, Setup, Table, decide, due, make, seen
+from sixfold.table.events import write
 
 MOVES = 100
 
@@ -39,9 +39,9 @@ def played_table(game: str, moves: int, secret: bytes) -> list[Event]:
     table = Table(events)
 
     def act(guest: str, action: dict[str, str]) -> None:
-        event = decide(table, Actor(guest), action, 0, secret)
-        table.apply(event)
-        events.append(event)
+        for step in decide(table, Actor(guest), action, 0, secret):
+            table.apply(step.event, step.game)
+            events.append(step.event)
 
     act("a", {"do": "start"})
     for _ in range(moves):
@@ -68,7 +68,7 @@ async def store(storage: Storage, game: str, events: list[Event], secret: bytes)
         **summary(table, 0, due(table)),
     }
     # A clock that struck long ago would be the first thing a server looks after.
-    await storage.make({**row, "wake_at": None}, [messages.encode(event) for event in events])
+    await storage.make({**row, "wake_at": None}, [write(event) for event in events])
     return str(row["id"])
 
 
@@ -98,9 +98,10 @@ async def idle(folder: Path, tables: int, seconds: float) -> tuple[float, float]
     storage = Storage(url)
     await storage.open()
     secret = secrets.token_bytes(32)
-    events = played_table("dice", 30, secret)
-    for _ in range(tables):
-        await store(storage, "dice", events, secret)
+    games = [(game, played_table(game, 30, secret)) for game in GAMES]
+    for number in range(tables):
+        game, events = games[number % len(games)]
+        await store(storage, game, events, secret)
     await storage.close()
     node = Node(url, None, folder / "idle.log")
     node.start()

@@ -12,7 +12,6 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-GAMES = ("dice", "cards", "travel")
 SEATS = 2
 
 
@@ -28,7 +27,7 @@ class Told(msgspec.Struct):
     """What a player reads of a message; the rest is skipped."""
 
     type: str
-    version: int
+    version: int = 0
     id: str = ""
     key: str = ""
     words: dict[str, str] = {}

@@ -22,12 +22,20 @@ TROUBLE = (DBAPIError, sqlite3.Error, OSError, TimeoutError)
 
 @dataclass(frozen=True)
 class Write:
-    """One event to be stored as a version of its table, with the table's summary after it."""
+    """An event to be stored as a version of its table, with those that follow from it, and the table's summary after
+    them: all of them are stored or none."""
 
     table: str
     version: int
     body: bytes
     summary: dict[str, Any]
+    more: tuple[bytes, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {"table_id": self.table, "version": version, "body": body.decode()}
+            for version, body in enumerate((self.body, *self.more), start=self.version)
+        ]
 
 
 def insertion(dialect: Any) -> Any:
@@ -55,8 +63,12 @@ class PostgresWriter:
             return await connection.run_sync(self._store, writes)
 
     def _store(self, connection: sa.Connection, writes: Sequence[Write]) -> Stored:
-        rows = [{"table_id": w.table, "version": w.version, "body": w.body.decode()} for w in writes]
-        won = {(table, version) for table, version in connection.execute(self._insert, rows)}
+        rows = [write.rows() for write in writes]
+        won = {(table, version) for table, version in connection.execute(self._insert, [first for first, *_ in rows])}
+        # What follows from an event is stored only where the event itself was.
+        more = [row for first, *rest in rows if (first["table_id"], first["version"]) in won for row in rest]
+        if more:
+            connection.execute(self._insert, more)
         changes = [{"b_id": w.table, **w.summary} for w in writes if (w.table, w.version) in won]
         if changes:
             # In the order of their names, so that two nodes never wait for each other.
@@ -92,8 +104,10 @@ class SqliteWriter:
         won: Stored = set()
         try:
             for write in writes:
-                event = {"table_id": write.table, "version": write.version, "body": write.body.decode()}
+                event, *more = write.rows()
                 if cursor.execute(self._insert, event).rowcount:
+                    for row in more:
+                        cursor.execute(self._insert, row)
                     cursor.execute(self._update, {"b_id": write.table, **write.summary})
                     won.add((write.table, write.version))
             self._connection.commit()

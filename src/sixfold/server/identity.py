@@ -20,6 +20,7 @@ class Guest:
     id: str
     name: str
     bot: bool = False
+    portrait: str = ""
 
 
 class Signer:
@@ -28,11 +29,11 @@ class Signer:
     def __init__(self, secret: str) -> None:
         self._secret = secret
 
-    def new_guest(self, name: str, bot: bool = False) -> Guest:
-        return Guest(secrets.token_urlsafe(12), name, bot)
+    def new_guest(self, name: str, bot: bool = False, portrait: str = "") -> Guest:
+        return Guest(secrets.token_urlsafe(12), name, bot, portrait)
 
     def cookie(self, guest: Guest) -> str:
-        return self._write("guest", [guest.id, guest.name])
+        return self._write("guest", [guest.id, guest.name, guest.portrait])
 
     def bot_token(self, guest: Guest) -> str:
         return self._write("bot", [guest.id, guest.name])
@@ -53,7 +54,8 @@ class Signer:
         if token and (told := self._read("bot", token)) is not None:
             return Guest(told[0], told[1], bot=True)
         if cookie and (told := self._read("guest", cookie)) is not None:
-            return Guest(told[0], told[1])
+            # A cookie that was given before there were portraits has none.
+            return Guest(told[0], told[1], portrait=told[2] if len(told) > 2 else "")
         return None
 
     def is_worker(self, authorization: str | None) -> bool:

@@ -14,9 +14,9 @@ from sixfold.bots.hints import hint as think
 from sixfold.bots.levels import LEVELS
 from sixfold.engine.chance import Seeded
 from sixfold.server import messages, shapes
-from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_of, problems
+from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_id, guest_of, problems
 from sixfold.server.sockets import chosen_language
-from sixfold.table import TableRefused
+from sixfold.table import TableRefused, agreed
 from sixfold.table.replay import steps
 
 HINT_MS = 1000
@@ -29,21 +29,28 @@ async def levels() -> list[str]:
 
 
 @post("/api/invited", responses=problems(403, 404), status_code=200)
-async def invited(data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner) -> shapes.Invited:
-    """The table that an invitation leads to, before taking a seat."""
-    live = await hub.get(signer.invited_to(data.token))
-    seats = live.table.seats
-    names = [seat.name for seat in seats if seat.person]
-    setup = live.table.setup
-    free = sum(seat.kind == "open" for seat in seats)
-    return shapes.Invited(live.id, setup.game, setup.players, names, free)  # type: ignore[arg-type]
+async def invited(request: Asked, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner) -> shapes.Invited:
+    """The table that an invitation leads to, before taking a seat or after."""
+    live = await hub.fresh(signer.invited_to(data.token))
+    table = live.table
+    value = {
+        "id": live.id,
+        "game": table.setup.game,
+        "players": table.setup.players,
+        "names": [seat.name for seat in table.seats if seat.person],
+        "open_seats": sum(seat.kind == "open" for seat in table.seats),
+        "setup": agreed(table),
+        "seats": [seat.value() for seat in table.seats],
+        "seated": bool(table.held_by(guest_id(request, signer))),
+    }
+    return msgspec.convert(value, shapes.Invited)
 
 
 @get("/api/tables/{table_id:str}/seats/{seat:int}/hint", responses=problems(401, 404, 409))
 async def hint(
     request: Asked,
     table_id: TableId,
-    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
 ) -> shapes.HintShown:
@@ -55,6 +62,8 @@ async def hint(
         raise TableRefused("not_your_seat", seat=seat)
     if table.game is None or table.turn != seat:
         raise TableRefused("no_hint")
+    if not table.hints:
+        raise TableRefused("hints_off")
     view = table.game.view(table.player_of(seat))
     found = await asyncio.to_thread(think, view, Seeded(secrets.randbits(63)), Budget(HINT_MS))
     moves = view.legal()

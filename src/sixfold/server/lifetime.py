@@ -39,6 +39,7 @@ class Node:
         log.info("the rules are warming up", extra={"node": self.name})
         await asyncio.to_thread(warm_up)
         app.state.signer = Signer(await self.storage.shared_secret())
+        await self.hub.heartbeat.beat()
         self.hub.published = self._publish
         tasks = [asyncio.create_task(work) for work in self._work()]
         log.info("ready", extra={"node": self.name, "bots": self.settings.bots, "deputy": self.settings.deputy})
@@ -59,6 +60,7 @@ class Node:
 
     def _work(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What goes on beside the answering of requests."""
+        yield self.hub.heartbeat.beat_forever()
         yield self.workers.wake_forever()
         yield self.workers.follow_forever()
         yield listen(self.channels, self.hub, self.name)

@@ -11,12 +11,16 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
+from sixfold.engine.series import default_rounds
+from sixfold.games import packages
+from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.server import messages
 from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, Guest, Signer
 from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import Hub, now
 from sixfold.table import Actor, TableRefused, clean_name, seen
+from sixfold.table.setup import check_portrait
 
 Asked = Request[Any, Any, Any]
 TheHub = NamedDependency[Hub]
@@ -66,27 +70,49 @@ def with_cookie(request: Asked, signer: Signer, guest: Guest, body: Any) -> Resp
     return Response(body, cookies=[cookie])
 
 
+@get("/api/games", responses=problems(), sync_to_thread=False)
+def games() -> list[messages.GameShown]:
+    """The games that can be played here, and what a page needs to know about them."""
+    return [
+        messages.GameShown(
+            facts.NAME,
+            list(facts.PLAYERS),
+            dict(facts.OPTIONS),
+            bool(facts.ROUNDS),
+            {str(players): default_rounds(facts.NAME, players) for players in facts.PLAYERS},
+            facts.LAST,
+            facts.GOAL,
+            list(facts.AREAS),
+            len(SYMBOLS),
+            facts.MINUTES,
+        )
+        for facts in (game.facts for game in packages().values())
+    ]
+
+
 @post("/api/guest", responses=problems(409))
 async def be_guest(
     request: Asked, data: JSONBody[messages.NewGuest], signer: TheSigner
 ) -> Response[messages.GuestShown]:
-    """Say who you are: a name is enough. The answer sets a cookie; asking again changes the name."""
+    """Say who you are: a name is enough. The answer sets a cookie; asking again changes name and portrait."""
     name = clean_name(data.name)
     known = signer.guest(request.cookies.get(COOKIE), None)
-    guest = Guest(known.id, name) if known else signer.new_guest(name)
-    return with_cookie(request, signer, guest, messages.GuestShown(name, False))
+    portrait = check_portrait(data.portrait or (known.portrait if known else ""))
+    guest = Guest(known.id, name, portrait=portrait) if known else signer.new_guest(name, portrait=portrait)
+    return with_cookie(request, signer, guest, messages.GuestShown(name, False, portrait))
 
 
 @get("/api/guest", responses=problems(401))
 async def who_am_i(request: Asked, signer: TheSigner) -> messages.GuestShown:
     """Who the server thinks you are."""
     guest = guest_of(request, signer)
-    return messages.GuestShown(guest.name, guest.bot)
+    return messages.GuestShown(guest.name, guest.bot, guest.portrait)
 
 
 @post("/api/bots", responses=problems(409))
 async def be_bot(data: JSONBody[messages.NewGuest], signer: TheSigner) -> messages.BotToken:
     """A token for a bot program of yours: it sits at tables and plays like any guest."""
+    check_portrait(data.portrait or "")
     guest = signer.new_guest(clean_name(data.name), bot=True)
     return messages.BotToken(guest.name, signer.bot_token(guest))
 
@@ -97,14 +123,14 @@ async def make_table(
 ) -> messages.Seated:
     """Make a table."""
     guest = guest_of(request, signer)
-    live = await hub.make(data, guest.id, guest.name)
+    live = await hub.make(data, guest.id, guest.name, guest.portrait)
     return messages.Seated(live.id, live.table.version, live.table.held_by(guest.id))
 
 
 @get("/api/tables", responses=problems())
 async def find_tables(
     hub: TheHub,
-    game: FromQuery[Literal["travel", "cards", "dice"] | None] = None,
+    game: FromQuery[messages.GameName | None] = None,
     stage: FromQuery[Literal["open", "playing", "between", "over"] | None] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[messages.TableFound]:
@@ -147,8 +173,9 @@ async def do_action(
     live = await hub.fresh(table_id)
     if data.do == "sit" and not live.may_look(guest.id):
         raise TableRefused("private_table")
-    if data.do == "sit" and data.name is None:
-        data.name = guest.name
+    if data.do == "sit":
+        data.name = data.name or guest.name
+        data.portrait = data.portrait or guest.portrait
     return messages.Done(await hub.act(table_id, Actor(guest.id), data))
 
 
@@ -187,10 +214,11 @@ async def join(
     if guest is None:
         if data.name is None:
             raise TableRefused("no_guest")
-        guest = signer.new_guest(clean_name(data.name))
+        guest = signer.new_guest(clean_name(data.name), portrait=check_portrait(data.portrait or ""))
     live = await hub.fresh(table)
     if not live.table.held_by(guest.id):
-        action = messages.Action("sit", seat=data.seat, name=data.name or guest.name)
+        name, portrait = data.name or guest.name, data.portrait or guest.portrait
+        action = messages.Action("sit", seat=data.seat, name=name, portrait=portrait)
         await hub.act(table, Actor(guest.id), action)
         live = await hub.fresh(table)
     body = messages.Seated(table, live.table.version, live.table.held_by(guest.id))
@@ -201,7 +229,7 @@ async def join(
 async def make_carry_link(
     request: Asked,
     table_id: TableId,
-    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
 ) -> messages.Carry:
@@ -312,6 +340,7 @@ async def show_metrics(hub: TheHub) -> bytes:
 
 HANDLERS = [
     allowed_methods,
+    games,
     be_guest,
     who_am_i,
     be_bot,

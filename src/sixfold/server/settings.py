@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, field
 
-from sixfold.bots import BOTS
-from sixfold.table.setup import check_level
+from sixfold.bots import known
+from sixfold.table import TableRefused
 
 # The bot that takes over a seat: the middle level where there are levels.
 DEPUTIES = ("level3", "random")
 
 
 def default_deputy() -> str:
-    return next(name for name in DEPUTIES if name in BOTS)
+    return next(name for name in DEPUTIES if name in known())
 
 
 @dataclass(frozen=True)
@@ -35,5 +35,8 @@ class Settings:
     origins: tuple[str, ...] = ()
     own_process: bool = False  # is there nothing else in this process? Then it is set up for serving.
 
-    def check_level(self, level: str) -> None:
-        check_level(level)
+
+def check_level(level: str) -> None:
+    """A bot that may sit at a table: one of ours, never a class that somebody names from afar."""
+    if level not in known():
+        raise TableRefused("no_level", level=level)

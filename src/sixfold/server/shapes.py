@@ -2,15 +2,19 @@
 
 import json
 import sys
-from typing import Any, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from sixfold.games import contract, packages
 from sixfold.server import messages
 
 Values = list[list[int]]
 Stage = Literal["open", "playing", "between", "over"]
+OverWhy = Literal["boxes_full", "chips_home", "no_room", "all_18"]
 
 
 class SeatShown(Struct, forbid_unknown_fields=True):
@@ -19,6 +23,7 @@ class SeatShown(Struct, forbid_unknown_fields=True):
     kind: Literal["open", "person", "bot"]
     name: str
     level: str
+    portrait: str
     left: bool
     relieved: bool
     resigned: bool
@@ -29,60 +34,22 @@ class SeatShown(Struct, forbid_unknown_fields=True):
 class SetupShown(Struct, forbid_unknown_fields=True):
     """What was agreed; times in seconds."""
 
-    game: Literal["travel", "cards", "dice"]
+    game: messages.GameName
     players: int
-    options: dict[str, bool]
+    options: dict[str, contract.Value]
     rounds: int
     clock: Literal["none", "move", "game"]
     seconds: int
     takeover: int | None
     first: int | None
     deputy: str
+    hints: bool
 
 
-class TravelPosition(Struct, forbid_unknown_fields=True, tag_field="game", tag="travel"):
-    players: int
-    options: dict[str, bool]
-    seen_by: int | None
-    phase: Literal["place", "choose", "over"]
-    turn: int
-    values: Values
-    board: list[str]
-    racks: list[list[str]]
-    unseen: dict[str, int]
-    bag: int
-    bonus: int
-    placed: int
-    corner: str | None
-
-
-class CardsPosition(Struct, forbid_unknown_fields=True, tag_field="game", tag="cards"):
-    players: int
-    options: dict[str, bool]
-    seen_by: int | None
-    phase: Literal["play", "choose", "over"]
-    turn: int
-    values: Values
-    hands: list[list[str]]
-    open: list[list[str]]
-    unseen: dict[str, int]
-    pile: int
-    discards: dict[str, int]
-    bonus: int
-
-
-class DicePosition(Struct, forbid_unknown_fields=True, tag_field="game", tag="dice"):
-    players: int
-    options: dict[str, bool]
-    seen_by: int | None
-    phase: Literal["decide", "over"]
-    turn: int
-    values: Values
-    dice: list[list[str]]
-    rolls: int
-
-
-Position = TravelPosition | CardsPosition | DicePosition
+if TYPE_CHECKING:
+    Position = contract.Position
+else:
+    Position = reduce(or_, [game.shown.POSITION for game in packages().values()])
 
 
 class Sentence(Struct, forbid_unknown_fields=True):
@@ -93,7 +60,9 @@ class Sentence(Struct, forbid_unknown_fields=True):
 
 
 class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One event as a seat hears it; ``gained`` is what a move added to its player's six values."""
+    """One event as a seat hears it. Of a move: ``gained`` is what it added to its player's six values, ``counted`` the
+    cells that it scored with, ``bonus`` whether the mover has another turn (T13, C14), ``shown`` the hand that was
+    shown to everybody (C13), and ``over_why`` why the game is over."""
 
     type: str
     at: int
@@ -102,6 +71,7 @@ class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     seat: int | None = None
     name: str | None = None
     level: str | None = None
+    portrait: str | None = None
     reaction: str | None = None
     first: int | None = None
     start: dict[str, int] | None = None
@@ -112,6 +82,11 @@ class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     deal: list[str] | None = None
     events: list[str] | None = None
     gained: list[int] | None = None
+    counted: list[str] | None = None
+    bonus: bool | None = None
+    shown: list[str] | None = None
+    over_why: OverWhy | None = None
+    milliseconds: int | None = None
     id: str | None = None
 
 
@@ -119,6 +94,7 @@ class ResultShown(Struct, forbid_unknown_fields=True):
     """The result by seat; ``points`` has a row for each round of a series."""
 
     why: Literal["played", "resigned", "time"]
+    over_why: OverWhy | None
     values: Values
     places: list[int]
     points: Values | None
@@ -126,11 +102,20 @@ class ResultShown(Struct, forbid_unknown_fields=True):
     winners: list[int]
 
 
+class TakeBackAsked(Struct, forbid_unknown_fields=True):
+    """Who asks to take a decision back, and who has agreed."""
+
+    seat: int
+    agreed: list[int]
+
+
 class View(Struct, forbid_unknown_fields=True):
     """A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
     the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
-    and, in travel, for each free cell and symbol the cells that it would score with.
-    ``reach`` is how far a row of each player may go."""
+    and, on a board, for each free cell and symbol the cells that it would score with.
+    ``reach`` is how far a row of each player may go, ``totals`` the points of the rounds so far, ``starters`` the seat
+    that begins each round. ``bonus``: the seat in turn is in a bonus turn. ``undo_why`` and ``take_back_why`` say why
+    that is not possible; ``take_back`` is somebody's request to take a decision back."""
 
     version: int
     setup: SetupShown
@@ -139,10 +124,12 @@ class View(Struct, forbid_unknown_fields=True):
     seat: int | None
     turn: int | None
     round: int
+    starters: list[int]
     commitment: str
     turn_began: int
     due: int | None
     result: ResultShown | None
+    totals: list[int] | None
     position: Position | None
     order: list[int] | None
     legal: list[str]
@@ -150,7 +137,11 @@ class View(Struct, forbid_unknown_fields=True):
     earned: Values
     lines: dict[str, dict[str, list[str]]]
     reach: list[int]
+    bonus: bool
     undo: bool
+    undo_why: Sentence | None
+    take_back: TakeBackAsked | None
+    take_back_why: Sentence | None
     last: EventShown | None
 
 
@@ -167,7 +158,7 @@ class ReplayStep(Struct):
 class Replay(Struct):
     """A finished round, step by step, with everything open; everything goes by player."""
 
-    game: Literal["travel", "cards", "dice"]
+    game: messages.GameName
     round: int
     rounds: int
     names: list[str]
@@ -189,13 +180,16 @@ class HintShown(Struct):
 
 
 class Invited(Struct):
-    """The table that an invitation leads to."""
+    """The table that an invitation leads to; ``seated``: you sit there already."""
 
     id: str
-    game: Literal["travel", "cards", "dice"]
+    game: messages.GameName
     players: int
     names: list[str]
     open_seats: int
+    setup: SetupShown
+    seats: list[SeatShown]
+    seated: bool
 
 
 SHAPES: list[Any] = [
@@ -205,7 +199,9 @@ SHAPES: list[Any] = [
     HintShown,
     Invited,
     messages.Action,
+    messages.Presence,
     messages.NewTable,
+    messages.GameShown,
     messages.GuestShown,
     messages.Seated,
     messages.TableFound,

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -21,6 +20,7 @@ from sixfold.engine.game import SetupError
 from sixfold.server.event_writer import TROUBLE, PostgresWriter, SqliteWriter, Write
 from sixfold.server.schema import events, settings, tables
 from sixfold.table import Event, Table
+from sixfold.table.events import read
 
 MOST_AT_ONCE = 200
 LOOK_AT_ONCE = 200
@@ -179,19 +179,22 @@ class Storage:
             row = (await connection.execute(sa.select(tables).where(tables.c.id == table))).mappings().first()
             if row is None:
                 return None
-            return dict(row), await self._events(connection, table, 0)
+            bodies = await self._bodies(connection, table, 0)
+        return dict(row), list(read(bodies))
 
-    async def events_after(self, table: str, version: int) -> list[Event]:
+    async def events_after(self, table: str, version: int, made_in: int) -> list[Event]:
+        """What was stored after a version of a table that was begun in some format."""
         async with self.engine.connect() as connection:
-            return await self._events(connection, table, version)
+            bodies = await self._bodies(connection, table, version)
+        return list(read(bodies, version + 1, made_in))
 
-    async def _events(self, connection: AsyncConnection, table: str, after: int) -> list[Event]:
+    async def _bodies(self, connection: AsyncConnection, table: str, after: int) -> list[str]:
         query = (
             sa.select(events.c.body)
             .where((events.c.table_id == table) & (events.c.version > after))
             .order_by(events.c.version)
         )
-        return [msgspec.json.decode(body) for (body,) in await connection.execute(query)]
+        return list((await connection.execute(query)).scalars())
 
     async def versions(self, ids: Iterable[str]) -> dict[str, int]:
         """How far each of some tables is."""

@@ -20,6 +20,7 @@ class Client:
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
         self.cut_off = asyncio.Event()
         self.too_slow = False
+        self.presence: list[bool] = []  # what it was told last
 
     def send(self, message: bytes) -> None:
         try:
@@ -40,8 +41,9 @@ class Live:
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.used_at = time.time_ns() // 1_000_000
-        self.told = table.version
         self._views: dict[int | None, Raw] = {}
+        self._heard: dict[tuple[int, int | None], Raw] = {}
+        self.telling_presence: asyncio.TimerHandle | None = None
 
     def __repr__(self) -> str:
         return f"<Live {self.id}>"
@@ -51,6 +53,7 @@ class Live:
 
     def forget_views(self) -> None:
         self._views = {}
+        self._heard = {}
 
     def views_for(self, guest: str) -> list[Raw]:
         """One view for each seat of a guest, or a spectator's; each is made once a version."""
@@ -62,10 +65,39 @@ class Live:
             view = self._views[seat] = Raw(messages.encode(seen(self.table, seat)))
         return view
 
-    def event_for(self, client: Client, version: int) -> bytes:
-        event = Raw(messages.encode(heard(self.table, version, self._seat(client.guest))))
-        views = self.views_for(client.guest) if version == self.table.version else []
-        return messages.encode(messages.EventTold(version, event, views))
+    def event_for(self, client: Client, version: int, views: bool = True) -> bytes:
+        """An event as a socket is told of it; each is made once for everybody who hears the same."""
+        key = version, self._seat(client.guest)
+        if key not in self._heard:
+            self._heard[key] = Raw(messages.encode(heard(self.table, *key)))
+        shown = self.views_for(client.guest) if views and version == self.table.version else []
+        return messages.encode(messages.EventTold(version, self._heard[key], shown))
+
+    def on_the_way(self) -> list[tuple["Client", bytes]]:
+        """What is told of an event that another follows at once. T16, C13: everybody else is shown the end of a turn
+        in the same way, whether there was a choice or not; who is in turn sees what comes of it."""
+        turn, version = self.table.turn, self.table.version
+        return [
+            (client, self.event_for(client, version, views=turn not in self.table.held_by(client.guest)))
+            for client in self.clients
+        ]
+
+    # Who is here
+
+    def present(self) -> list[bool]:
+        """For each seat: is somebody there? Bots always are."""
+        here = {client.guest for client in self.clients}
+        return [seat.kind == "bot" or (seat.person and seat.guest in here) for seat in self.table.seats]
+
+    def tell_presence(self) -> None:
+        """Everybody who does not know it yet."""
+        self.telling_presence = None
+        present = self.present()
+        message = messages.encode(messages.Presence(present))
+        for client in self.clients:
+            if client.presence != present:
+                client.presence = present
+                client.send(message)
 
     def snapshot_for(self, client: Client, since: int | None) -> bytes:
         """The table now, with the events since a version, or those of the present round."""

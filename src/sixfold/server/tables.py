@@ -12,13 +12,20 @@ from sixfold.engine.game import SetupError
 from sixfold.engine.notation import Refused as MoveRefused
 from sixfold.server import messages
 from sixfold.server.event_writer import Write
+from sixfold.server.heartbeat import Heartbeat
 from sixfold.server.metrics import Metrics
-from sixfold.server.settings import Settings
+from sixfold.server.settings import Settings, check_level
 from sixfold.server.storage import Storage, StorageDown, summary
 from sixfold.server.table_in_memory import Client, Live
-from sixfold.table import Actor, Event, Seat, Table, TableRefused, carry, clean_name, decide, due, make, tick
+from sixfold.table import ALWAYS, Actor, Seat, Step, Table, TableRefused, carry, credit, decide, due, make, tick
+from sixfold.table.events import write
+from sixfold.table.setup import bot, check_portrait, person
 
 log = logging.getLogger("sixfold")
+# A table that cannot be opened here, whatever is tried.
+UNREADABLE = ("table_damaged", "table_newer")
+# Who reloads a page is not away; who is away for longer is.
+PRESENCE_SECONDS = 0.5
 
 
 def now() -> int:
@@ -40,6 +47,7 @@ class Hub:
         self.bots_warming = False
         self.published: Callable[[str, int], None] = lambda table, version: None
         self.bot_due: Callable[[Live], None] = lambda live: None
+        self.heartbeat = Heartbeat(storage, now)
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
 
     # Finding
@@ -65,7 +73,8 @@ class Hub:
         if found is None:
             return None
         row, events = found
-        live = Live(table, Table(events), row["secret"], row["public"])
+        live = Live(table, Table.of(events), row["secret"], row["public"])
+        _check_levels(live.table)
         self.tables[table] = live
         self.metrics.opening.observe(time.perf_counter() - started)
         return live
@@ -79,14 +88,14 @@ class Hub:
 
     # Making
 
-    async def make(self, asked: messages.NewTable, guest: str, name: str) -> Live:
+    async def make(self, asked: messages.NewTable, guest: str, name: str, portrait: str = "") -> Live:
         at = now()
         if await self.storage.made_since(guest, at - 3600_000) >= self.settings.tables_an_hour:
             raise TableRefused("too_many_tables")
         secret = secrets.token_bytes(32)
         try:
             setup = asked.setup(self.settings.deputy)
-            event = make(setup, self._seats(asked, guest, name), secret, at, guest)
+            event = make(setup, self._seats(asked, guest, name, portrait), secret, at, guest)
         except SetupError as error:
             raise TableRefused("bad_setup", detail=error) from None
         live = Live(secrets.token_urlsafe(9), Table([event]), secret, asked.public)
@@ -100,21 +109,22 @@ class Hub:
             "made_at": at,
             **summary(live.table, at, None),
         }
-        await self.storage.make(row, [messages.encode(event)])
+        await self.storage.make(row, [write(event)])
         self.tables[live.id] = live
         self.metrics.tables_made.labels(asked.game).inc()
         return live
 
-    def _seats(self, asked: messages.NewTable, guest: str, name: str) -> list[Seat]:
+    def _seats(self, asked: messages.NewTable, guest: str, name: str, portrait: str) -> list[Seat]:
         wanted = asked.seats or [messages.NewSeat("me"), *(messages.NewSeat() for _ in range(asked.players - 1))]
-        seats = []
+        seats: list[Seat] = []
         for seat in wanted:
             if seat.kind == "bot":
                 level = seat.level or self.settings.deputy
-                self.settings.check_level(level)
-                seats.append(Seat("bot", level, level=level))
+                check_level(level)
+                seats.append(bot(level, secrets.token_hex(4), seats))
             elif seat.kind == "me":
-                seats.append(Seat("person", clean_name(seat.name or name), guest))
+                face = check_portrait(seat.portrait or (portrait if seat.name is None else ""))
+                seats.append(person(seat.name or name, guest, face, seats))
             else:
                 seats.append(Seat())
         return seats
@@ -124,12 +134,14 @@ class Hub:
     async def act(self, table: str, actor: Actor, action: messages.Action) -> int:
         """Do an action; returns the version that it became."""
         value = action.value()
+        if action.do == "bot":
+            check_level(action.level or "")
 
-        def event(live: Live, at: int) -> Event:
+        def decided(live: Live, at: int) -> list[Step]:
             self._fits(live.table, actor, action)
             return decide(live.table, actor, value, at, live.secret)
 
-        return await self._happen(table, event)
+        return await self._happen(table, decided)
 
     async def carry(self, table: str, seat: int, holder: str, guest: str) -> int:
         return await self._happen(table, lambda live, at: carry(live.table, seat, holder, guest, at))
@@ -141,16 +153,17 @@ class Hub:
             raise TableRefused("already_done", version=happened)
         if action.version is not None and not table.changed <= action.version <= table.version:
             raise TableRefused("stale", version=table.version)
-        if table.version >= self.settings.most_events:
+        rematch = action.do == "ready" and table.stage == "over"
+        if table.version >= self.settings.most_events and (rematch or action.do not in ALWAYS):
             raise TableRefused("table_full")
 
-    async def _happen(self, table: str, decided: Callable[[Live, int], Event]) -> int:
+    async def _happen(self, table: str, decided: Callable[[Live, int], list[Step]]) -> int:
         """Decide on an event, store it, and tell everybody; when another node was first, look again and decide anew."""
         self.acted_at = time.monotonic()
         # An event that is being stored is stored, also when who asked for it is gone.
         return await asyncio.shield(asyncio.create_task(self._happen_here(table, decided)))
 
-    async def _happen_here(self, table: str, decided: Callable[[Live, int], Event]) -> int:
+    async def _happen_here(self, table: str, decided: Callable[[Live, int], list[Step]]) -> int:
         for _ in range(8):
             live = await self.get(table)
             async with live.lock:
@@ -159,43 +172,59 @@ class Hub:
                 await self._let_time_pass(live)
                 try:
                     with self.metrics.deciding.time():
-                        event = decided(live, now())
+                        steps = decided(live, now())
                 except (TableRefused, MoveRefused):
                     # It may be allowed by what happened on another node meanwhile.
                     if not await self._take_news(live):
                         raise
                     continue
-                if await self._append(live, event):
-                    return live.table.version
+                version = live.table.version + 1
+                if await self._append(live, steps):
+                    return version
         raise TableRefused("busy")
 
     async def _let_time_pass(self, live: Live) -> None:
-        while (event := tick(live.table, now(), live.secret)) is not None:
-            await self._append(live, event)
+        """What is due by now; but first players get back the time during which there was no server."""
+        if due(live.table) is None:
+            return
+        await self.heartbeat.beat_if_late()
+        if steps := credit(live.table, self.heartbeat.outages, now()):
+            await self._append(live, steps)
+        while steps := tick(live.table, now(), live.secret):
+            await self._append(live, steps)
 
-    async def _append(self, live: Live, event: Event) -> bool:
-        """Let an event happen here, store it, then tell. If it cannot be stored it has not happened."""
-        at = event["at"]
-        body = messages.encode(event)
-        live.table.apply(event)
-        write = Write(live.id, live.table.version, body, summary(live.table, at, self._wake_at(live.table, at)))
+    async def _append(self, live: Live, steps: list[Step]) -> bool:
+        """Optimistic concurrency: let events happen here, store them under the next versions, then tell. If they cannot
+        be stored, because another node was first or the database does not answer, they have not happened."""
+        table, at = live.table, steps[0].event.at
+        before = table.keep()
+        told: list[tuple[Client, bytes]] = []
+        for number, step in enumerate(steps):
+            if number:
+                told += live.on_the_way()
+            table.apply(step.event, step.game)
+            live.forget_views()
+        body, *more = (write(step.event) for step in steps)
+        after = summary(table, at, self._wake_at(table, at))
         started = time.perf_counter()
+        stored = False
         try:
-            stored = await self.storage.append(write)
-        except BaseException:
-            # Whether it was stored is not known here: what the database says is true.
-            self.tables.pop(live.id, None)
-            live.cut_off_all()
-            raise
+            stored = await self.storage.append(Write(live.id, before.version + 1, body, after, tuple(more)))
+        finally:
+            if not stored:
+                table.back_to(before)
+                live.forget_views()
         self.metrics.storing.observe(time.perf_counter() - started)
         if not stored:
             self.metrics.conflicts.inc()
-            await self._rebuild(live)
+            await self._take_news(live)
             return False
         with self.metrics.telling.time():
-            self._tell(live, live.table.version)
-        self.published(live.id, live.table.version)
-        if live.table.bot_to_move():
+            for client, message in told:
+                client.send(message)
+            self._tell(live, table.version)
+        self.published(live.id, table.version)
+        if table.bot_to_move():
             self.bot_due(live)
         return True
 
@@ -204,16 +233,6 @@ class Hub:
             # Who stores this event lets the bot think; if that comes to nothing, another node may after a while.
             return at + (self.settings.lease_ms if self.settings.bots else 0)
         return due(table)
-
-    async def _rebuild(self, live: Live) -> None:
-        """Another node was first: take its events, all of them, as the truth."""
-        found = await self.storage.load(live.id)
-        assert found is not None
-        before = live.told
-        live.table = Table(found[1])
-        live.forget_views()
-        for version in range(before + 1, live.table.version + 1):
-            self._tell(live, version)
 
     async def catch_up(self, table: str, version: int) -> None:
         """News from another node: a table that somebody here looks at may have gone on."""
@@ -225,7 +244,7 @@ class Hub:
 
     async def _take_news(self, live: Live) -> int:
         """What other nodes have stored; returns how many events it was."""
-        events = await self.storage.events_after(live.id, live.table.version)
+        events = await self.storage.events_after(live.id, live.table.version, live.table.format)
         for event in events:
             live.table.apply(event)
             self._tell(live, live.table.version)
@@ -240,7 +259,13 @@ class Hub:
 
     async def wake(self, table: str) -> int | None:
         """Something may be due at a table: a clock, or a bot's turn that nobody has taken. Returns what is due next."""
-        live = await self.get(table)
+        try:
+            live = await self.get(table)
+        except TableRefused as refused:
+            if refused.refusal.key not in UNREADABLE:
+                raise
+            log.warning("a table cannot be opened", extra={"table": table, "error": str(refused)})
+            return None
         async with live.lock:
             if not self._current(live):
                 raise TableRefused("busy")
@@ -254,12 +279,19 @@ class Hub:
 
     def _tell(self, live: Live, version: int) -> None:
         live.forget_views()
-        live.told = version
         for client in list(live.clients):
             client.send(live.event_for(client, version))
             if not live.may_look(client.guest):
                 # Whose seat went to another device, or who left a table for the invited, looks no longer.
                 client.cut_off.set()
+        self._presence_may_change(live)
+
+    def _presence_may_change(self, live: Live) -> None:
+        """Tell who is here, a moment later, if that is still true then."""
+        present = live.present()
+        if live.telling_presence is None and any(client.presence != present for client in live.clients):
+            loop = asyncio.get_running_loop()
+            live.telling_presence = loop.call_later(PRESENCE_SECONDS, live.tell_presence)
 
     async def welcome(self, table: str, client: Client, since: int | None) -> Live:
         """The first message to a socket, and from then on all news."""
@@ -277,6 +309,9 @@ class Hub:
                     raise TableRefused("private_table")
                 client.send(live.snapshot_for(client, since))
                 live.clients.add(client)
+                client.presence = live.present()
+                client.send(messages.encode(messages.Presence(client.presence)))
+                self._presence_may_change(live)
                 self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1
                 self.sockets += 1
                 self.metrics.sockets.set(self.sockets)
@@ -290,6 +325,7 @@ class Hub:
     def farewell(self, live: Live, client: Client) -> None:
         if client in live.clients:
             live.clients.discard(client)
+            self._presence_may_change(live)
             self.sockets -= 1
             self.metrics.sockets.set(self.sockets)
             self.sockets_of[client.guest] -= 1
@@ -299,6 +335,15 @@ class Hub:
     def close_all(self) -> None:
         for live in self.tables.values():
             live.cut_off_all()
+
+
+def _check_levels(table: Table) -> None:
+    """A level that was renamed since, or a bot that is no longer there, would never move."""
+    for level in {table.setup.deputy, *(seat.level for seat in table.seats if seat.kind == "bot")}:
+        try:
+            check_level(level)
+        except TableRefused as refused:
+            raise TableRefused("table_damaged", version=1, detail=refused) from None
 
 
 def problem(error: Exception, language: str) -> messages.Problem:

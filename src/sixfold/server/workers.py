@@ -11,7 +11,7 @@ from typing import Any
 
 from sixfold.bots import Bot, Budget, levels, make
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import GAMES
+from sixfold.engine.game import GAMES, Game
 from sixfold.engine.many import all_cores
 from sixfold.server.messages import Action
 from sixfold.server.table_in_memory import Live
@@ -45,7 +45,8 @@ def warm_up(*names: str) -> None:
         for action in ({"do": "start"}, {"do": "move"}):
             if table.turn is not None:
                 action["move"] = seen(table, table.turn)["legal"][0]
-            table.apply(decide(table, Actor("a"), action, 0, b"warm"))
+            for step in decide(table, Actor("a"), action, 0, b"warm"):
+                table.apply(step.event, step.game)
         seen(table, None)
 
 
@@ -103,11 +104,19 @@ class Workers:
     async def _one_move(self, live: Live, seat: int, level: str) -> None:
         game, version = live.table.game, live.table.version
         assert game is not None
-        position = shown.value(game.view(live.table.player_of(seat)))
-        loop = asyncio.get_running_loop()
-        move = await loop.run_in_executor(self.pool, choose, level, position, self.hub.settings.think_ms)
-        await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move))
+        move, then = await self._think(game, level), None
+        after = game.copy()
+        after.apply(f"{game.turn} {move}")
+        if after.turn == game.turn and after.choosing:
+            # T16, C13: a bot decides on both at once, so that no pause tells of a choice.
+            then = await self._think(after, level)
+        await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
         self.hub.metrics.bot_moves.labels(level).inc()
+
+    async def _think(self, game: Game, level: str) -> str:
+        position = shown.value(game.view(game.turn))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.pool, choose, level, position, self.hub.settings.think_ms)
 
     async def wake_forever(self) -> None:
         """Clocks, takeovers, and bots' turns that a node did not finish."""

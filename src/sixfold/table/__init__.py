@@ -1,22 +1,28 @@
 """A table without any I/O: actions become events, events become each seat's view."""
 
-from sixfold.table.actions import ACTIONS, Actor, carry, decide, due, make, tick
+from sixfold.table.actions import ACTIONS, ALWAYS, Actor, Step, carry, credit, decide, due, make, tick
+from sixfold.table.events import Event
 from sixfold.table.positions import view_of
-from sixfold.table.setup import REACTIONS, Seat, Setup, TableRefused, clean_name
-from sixfold.table.table import Event, Table
-from sixfold.table.views import heard, seen
+from sixfold.table.setup import PORTRAITS, REACTIONS, Seat, Setup, TableRefused, clean_name
+from sixfold.table.table import Table
+from sixfold.table.views import agreed, heard, seen
 
 __all__ = [
     "ACTIONS",
+    "ALWAYS",
+    "PORTRAITS",
     "REACTIONS",
     "Actor",
     "Event",
     "Seat",
     "Setup",
+    "Step",
     "Table",
     "TableRefused",
+    "agreed",
     "carry",
     "clean_name",
+    "credit",
     "decide",
     "due",
     "heard",

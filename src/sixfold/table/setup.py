@@ -1,16 +1,32 @@
-"""What is agreed before a table starts: the game, its options, rounds, the clock, and when a bot takes over."""
+"""What is agreed before a table starts: the game, its options, rounds, the clock, and who sits where."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Collection
 from typing import Any
 
-from sixfold.bots import BOTS
+from msgspec import Struct, structs
+
 from sixfold.engine.game import SetupError, full_options, rules_of
-from sixfold.games.shared.symbols import Refusal
+from sixfold.games.contract import Refusal, Value
 from sixfold.language import say
 
 CLOCKS = ("none", "move", "game")
 REACTIONS = ("hello", "well_played", "thanks", "oops", "wow", "thinking", "hurry", "goodbye")
+PERSONAS = ("Mira", "Otto", "Juno", "Bruno", "Wanda", "Felix", "Ida", "Nils", "Rosa", "Theo", "Lena", "Emil")
+PORTRAITS = (
+    "fox",
+    "owl",
+    "cat",
+    "bear",
+    "hare",
+    "frog",
+    "heron",
+    "badger",
+    "hedgehog",
+    "otter",
+    "moth",
+    "snail",
+)
 MOST_ROUNDS = 20
 LONGEST_NAME = 24
 LONGEST_TIME = 7 * 24 * 3600
@@ -27,25 +43,26 @@ class TableRefused(ValueError):
         return say(self.refusal.key, language, **self.refusal.words)
 
 
-@dataclass(frozen=True)
-class Setup:
-    """A table's agreement. Times are in seconds; ``first`` is the seat that begins, None to draw it."""
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table's agreement. Times are in seconds; ``first`` is the seat that begins, None to draw it; ``hints`` None
+    means: only where nobody else is a person. 0 rounds stand for as many as the game has by default."""
 
     game: str
     players: int
-    options: dict[str, bool] = field(default_factory=dict)
-    rounds: int = 1
+    options: dict[str, Value] = {}
+    rounds: int = 0
     clock: str = "none"
     seconds: int = 0
     takeover: int | None = 120
     first: int | None = None
     deputy: str = "random"  # the bot that takes over
+    hints: bool | None = None
 
     def __post_init__(self) -> None:
         rules = rules_of(self.game, self.players)
-        object.__setattr__(self, "options", full_options(rules, self.options))
-        most = MOST_ROUNDS if rules.SERIES else 1
-        _within("rounds", self.rounds, 1, most)
+        structs.force_setattr(self, "options", full_options(rules, self.options))
+        structs.force_setattr(self, "rounds", self.rounds or rules.ROUNDS.get(self.players, 1))
+        _within("rounds", self.rounds, 1, MOST_ROUNDS if rules.ROUNDS else 1)
         if self.clock not in CLOCKS:
             raise SetupError(f"there is no clock {self.clock!r}; choose one of {', '.join(CLOCKS)}")
         if self.clock == "none":
@@ -56,14 +73,6 @@ class Setup:
             _within("takeover", self.takeover, 1, LONGEST_TIME)
         if self.first is not None:
             _within("first", self.first, 0, self.players - 1)
-        check_level(self.deputy)
-
-    def value(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-    @classmethod
-    def of(cls, value: Mapping[str, Any]) -> "Setup":
-        return cls(**{name: value[name] for name in cls.__dataclass_fields__})
 
 
 def _within(what: str, number: int, least: int, most: int) -> None:
@@ -71,28 +80,14 @@ def _within(what: str, number: int, least: int, most: int) -> None:
         raise SetupError(f"{what} is from {least} to {most}, not {number}")
 
 
-def check_level(level: str) -> None:
-    """A bot that may sit at a table: one of ours, never a class that somebody names from afar."""
-    if level not in BOTS:
-        raise SetupError(f"there is no bot {level!r}; choose one of {', '.join(BOTS)}")
-
-
-def clean_name(name: str) -> str:
-    """A name as it may be shown: printable, blanks single, not too long."""
-    shown = " ".join(name.split())
-    if not shown or len(shown) > LONGEST_NAME or not shown.isprintable():
-        raise TableRefused("bad_name", most=LONGEST_NAME)
-    return shown
-
-
-@dataclass
-class Seat:
+class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A place at the table: open, a person's (a guest may hold several), or a bot's."""
 
     kind: str = "open"
     name: str = ""
     guest: str = ""
     level: str = ""
+    portrait: str = ""
     left: bool = False
     relieved: bool = False  # a bot plays for the person until they are back
     resigned: bool = False
@@ -108,7 +103,58 @@ class Seat:
         """Is it a person who still takes part?"""
         return self.person and not self.left
 
+    @property
+    def plays(self) -> bool:
+        """Is it a person who decides for themselves?"""
+        return self.here and not self.relieved and not self.resigned
+
     def value(self) -> dict[str, Any]:
         """What everybody may know of a seat; whose guest it is, is nobody's business."""
-        names = ("kind", "name", "level", "left", "relieved", "resigned", "ready", "time_left")
-        return {name: getattr(self, name) for name in names}
+        shown = structs.asdict(self)
+        del shown["guest"]
+        return shown
+
+
+def clean_name(name: str) -> str:
+    """A name as it may be shown: printable, blanks single, not too long."""
+    shown = " ".join(name.split())
+    if not shown or len(shown) > LONGEST_NAME or not shown.isprintable():
+        raise TableRefused("bad_name", most=LONGEST_NAME)
+    return shown
+
+
+def person(name: str, guest: str, portrait: str, others: Collection[Seat]) -> Seat:
+    """Somebody at a table: the name is told apart from those that are there, and a face is found for who has none."""
+    return Seat("person", _apart(clean_name(name), others), guest, portrait=portrait or _face(guest, others))
+
+
+def bot(level: str, seed: str, others: Collection[Seat]) -> Seat:
+    """A bot at a table, as somebody who is not there yet."""
+    taken = {other.name.casefold() for other in others}
+    free = [name for name in PERSONAS if name.casefold() not in taken]
+    name = free[_number(seed) % len(free)]
+    return Seat("bot", name, level=level, portrait=name.lower())
+
+
+def check_portrait(portrait: str) -> str:
+    if portrait and portrait not in PORTRAITS:
+        raise TableRefused("no_portrait", portraits=", ".join(PORTRAITS))
+    return portrait
+
+
+def _apart(name: str, others: Collection[Seat]) -> str:
+    taken = {other.name.casefold() for other in others}
+    if name.casefold() not in taken:
+        return name
+    numbered = (f"{name[: LONGEST_NAME - 2].rstrip()} {number}" for number in range(2, 10))
+    return next(one for one in numbered if one.casefold() not in taken)
+
+
+def _face(guest: str, others: Collection[Seat]) -> str:
+    taken = {other.portrait for other in others}
+    free = [portrait for portrait in PORTRAITS if portrait not in taken]
+    return free[_number(guest) % len(free)]
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

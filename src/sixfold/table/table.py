@@ -2,17 +2,24 @@
 
 import hmac
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from sixfold.engine import record, shuffle
+import numpy as np
+from msgspec import structs
+
+from sixfold.engine import explaining, record, shuffle
 from sixfold.engine.game import Game, rules_of
 from sixfold.engine.series import Series
-from sixfold.table import positions as shown
-from sixfold.table.setup import Seat, Setup
-
-Event = dict[str, Any]
+from sixfold.table import events as happened
+from sixfold.table.events import Event
+from sixfold.table.setup import Seat, Setup, TableRefused
 
 OPEN, PLAYING, BETWEEN, OVER = "open", "playing", "between", "over"
+# Only these change what somebody else may be deciding on; so does whatever begins or ends a round.
+DECISIVE = (happened.Move, happened.Draw, happened.Keep, happened.Undo, happened.TakeBack)
+# These are not counted: they bring the game on, and nobody can do them over and over.
+UNCOUNTED = (*DECISIVE[:3], happened.Begin, happened.Ready, happened.Resign)
 
 
 def fresh(setup: Setup) -> Game:
@@ -21,11 +28,66 @@ def fresh(setup: Setup) -> Game:
     return Game(rules, rules.start(setup.players, **setup.options))
 
 
+@dataclass(frozen=True)
+class Decision:
+    """Where somebody decided: the state before it, so that the table can go back there."""
+
+    seat: int
+    state: bytes
+    lines: int  # of the game so far
+    began: int
+    bonus: bool
+    final: bool  # something was drawn or rolled, or the turn passed
+    declined: bool
+    by_bot: bool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An event in the table's log, and what it meant when it happened."""
+
+    event: Event
+    first: int  # the seat that was player 0 then
+    meant: dict[str, Any]  # what everybody hears beside the event itself
+
+
+@dataclass
+class Request:
+    """A decision is to be taken back, if the others agree."""
+
+    seat: int
+    agreed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A table as it was, to go back to if what was decided could not be stored."""
+
+    version: int
+    values: dict[str, Any]
+    log: int
+    records: int
+
+
+@dataclass
+class Allowance:
+    """What a guest has done in this round that is no move, and when they last left and reacted."""
+
+    used: int = 0
+    left_at: int | None = None
+    reacted_at: int | None = None
+
+
 class Table:
-    """The state that follows from the events. ``apply`` is the only way to change it; times are in the events."""
+    """The state that follows from the events. ``apply`` is the only way to change it; times are in the events.
+
+    Nothing that an attribute refers to is changed in place, except that the log, the records and what is done grow:
+    so a table can be put back to where it was.
+    """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.version = 0
+        self.format = happened.FORMAT
         self.stage = OPEN
         self.setup: Setup
         self.seats: list[Seat] = []
@@ -35,20 +97,36 @@ class Table:
         self.rounds_begun = 0
         self.series: Series | None = None
         self.commitment = ""  # to the key of the round being played, or of the next one
-        self.start: dict[str, int] | None = None  # which seat was drawn to begin, and of how many
+        self.start: happened.Start | None = None
         self.turn_began = 0
+        self.renewed = False  # has the present decision been given a new beginning?
+        self.credited = 0  # until when the present decision was given back the time without a server
         self.changed = 0  # the version that last changed what can be decided
         self.result: dict[str, Any] | None = None
         self.records: list[dict[str, Any]] = []
-        self.log: list[tuple[Event, int]] = []  # each event with the seat that was player 0 then
+        self.log: list[Entry] = []
         self.round_from = 1  # the version that began the present round
         self.done: dict[tuple[str, str], int] = {}  # which of a guest's actions happened, and as which version
-        self.reacted: dict[int, int] = {}
+        self.allowances: dict[str, Allowance] = {}
         self.open_hands: set[int] = set()  # the players whose hands everybody sees
-        self.gained: dict[int, list[int]] = {}  # what the move of a version added to its player's six values
-        self.undoable: list[int] = []  # when the turn began before each decision that may be undone
+        self.bonus = False  # T13, C14: is the present turn a bonus turn?
+        self.decisions: tuple[Decision, ...] = ()  # of the present round
+        self.undo_from = 0  # decisions before this one cannot be undone
+        self.request: Request | None = None
         for event in events:
             self.apply(event)
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> "Table":
+        """A table from what was stored; refuses it where the events do not follow from each other."""
+        table = cls()
+        for event in events:
+            try:
+                table.apply(event)
+            except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+                detail = f"{type(error).__name__}: {error}"[:200]
+                raise TableRefused("table_damaged", version=table.version + 1, detail=detail) from error
+        return table
 
     # Who is who
 
@@ -60,10 +138,10 @@ class Table:
 
     @property
     def turn(self) -> int | None:
-        """The seat that has to decide."""
-        if self.stage != PLAYING or self.game is None or self.game.turn is None:
+        """The seat whose turn it is."""
+        if self.stage != PLAYING or self.game is None or self.game.mover is None:
             return None
-        return self.seat_of(self.game.turn)
+        return self.seat_of(self.game.mover)
 
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
@@ -86,183 +164,334 @@ class Table:
     @property
     def deserted(self) -> bool:
         """Has everybody left, or not come back since a bot took over? Then the table rests."""
-        return not any(seat.here and not seat.relieved and not seat.resigned for seat in self.seats)
+        return not any(seat.plays for seat in self.seats)
+
+    def other_people(self, seat: int) -> list[int]:
+        """The seats of others who decide for themselves; who shares a device is not another."""
+        mine = self.seats[seat].guest
+        return [number for number, other in enumerate(self.seats) if other.plays and other.guest != mine]
 
     def ends_without(self, seat: int) -> bool:
         """Is the round over once a seat gives up, because nobody or no person is left to play against?"""
         others = [other for number, other in enumerate(self.seats) if number != seat and not other.resigned]
         return len(others) == 1 or not any(other.person for other in others)
 
+    @property
+    def hints(self) -> bool:
+        """May bots advise here? Where nothing was agreed, only if all others are bots."""
+        if self.setup.hints is not None:
+            return self.setup.hints
+        kinds = [seat.kind for seat in self.seats]
+        return kinds.count("person") <= 1 and "open" not in kinds
+
+    @property
+    def starters(self) -> list[int]:
+        """C17, D14: the seat that begins each round, as far as it is known."""
+        begins = self.match_first if self.rounds_begun else self.setup.first
+        if begins is None:
+            return []
+        return [(begins + number) % len(self.seats) for number in range(self.setup.rounds)]
+
+    # Going back
+
+    def keep(self) -> Kept:
+        return Kept(self.version, dict(self.__dict__), len(self.log), len(self.records))
+
+    def back_to(self, kept: Kept) -> None:
+        """What happened since has not happened."""
+        for entry in self.log[kept.log :]:
+            self.done.pop((entry.event.guest, entry.event.id), None)
+        del self.log[kept.log :]
+        del self.records[kept.records :]
+        self.__dict__.update(kept.values)
+
+    def undoable(self, seat: int) -> bool:
+        """Was the last decision this seat's own, and has nothing been revealed since?"""
+        if len(self.decisions) <= self.undo_from:
+            return False
+        last = self.decisions[-1]
+        return last.seat == seat == self.turn and not last.final and not last.by_bot
+
+    def own_last(self, seat: int) -> int | None:
+        """The number of a seat's last decision in this round; one to keep is none, since nobody heard of it."""
+        own = [
+            number
+            for number, made in enumerate(self.decisions)
+            if made.seat == seat and not made.by_bot and not made.declined
+        ]
+        return own[-1] if own else None
+
+    def _go_back(self, number: int) -> Decision:
+        """To the position of a decision of this round."""
+        assert self.game is not None
+        made = self.decisions[number]
+        states = np.frombuffer(bytearray(made.state), dtype=self.game.states.dtype)
+        self.game = Game(self.game.rules, states, None, self.game.events[: made.lines])
+        self.decisions = self.decisions[:number]
+        self.bonus = made.bonus
+        self.request = None
+        return made
+
     # What happens
 
-    def apply(self, event: Event) -> None:
-        """Let an event happen that was allowed when it was made."""
-        getattr(self, f"_on_{event['type']}")(event)
+    def apply(self, event: Event, game: Game | None = None) -> None:
+        """Let an event happen that was allowed when it was made; ``game`` is the game after it, if it is known."""
+        meant: dict[str, Any] = getattr(self, f"_on_{event.type}")(event, game) or {}
         self.version += 1
-        if event["type"] != "react":
+        begins = isinstance(event, happened.MayBegin) and event.deal is not None
+        ends = isinstance(event, happened.MayEnd) and event.key is not None
+        if isinstance(event, DECISIVE) or begins or ends:
             self.changed = self.version
-        if event.get("id"):
-            self.done[event["guest"], event["id"]] = self.version
-        self.log.append((event, self.first))
+        if event.id:
+            self.done[event.guest, event.id] = self.version
+        if event.guest and not isinstance(event, UNCOUNTED) and not begins:
+            self._count(event)
+        self.log.append(Entry(event, self.first, meant))
 
-    def _on_make(self, event: Event) -> None:
-        self.setup = Setup.of(event["setup"])
-        self.seats = [Seat(**seat) for seat in event["seats"]]
-        self.commitment = event["commitment"]
+    def _count(self, event: Event) -> None:
+        had = self.allowances.get(event.guest, Allowance())
+        left = event.at if isinstance(event, happened.Leave) else had.left_at
+        reacted = event.at if isinstance(event, happened.React) else had.reacted_at
+        self.allowances = {**self.allowances, event.guest: Allowance(had.used + 1, left, reacted)}
 
-    def _on_sit(self, event: Event) -> None:
-        self.seats[event["seat"]] = Seat("person", event["name"], event["guest"])
+    def _set(self, number: int, seat: Seat) -> None:
+        self.seats = list(self.seats)
+        self.seats[number] = seat
 
-    def _on_bot(self, event: Event) -> None:
-        self.seats[event["seat"]] = Seat("bot", event["level"], level=event["level"])
+    def _change(self, number: int, **changes: Any) -> None:
+        self._set(number, structs.replace(self.seats[number], **changes))
 
-    def _on_open(self, event: Event) -> None:
-        self.seats[event["seat"]] = Seat()
+    def _on_make(self, event: happened.Make, game: Game | None) -> None:
+        self.format = event.format
+        self.setup = event.setup
+        self.seats = list(event.seats)
+        self.commitment = event.commitment
 
-    def _on_carry(self, event: Event) -> None:
-        self.seats[event["seat"]].guest = event["to"]
+    def _on_sit(self, event: happened.Sit, game: Game | None) -> None:
+        self._set(event.seat, Seat("person", event.name, event.guest, portrait=event.portrait))
 
-    def _on_leave(self, event: Event) -> None:
+    def _on_bot(self, event: happened.Bot, game: Game | None) -> None:
+        self._set(event.seat, Seat("bot", event.name, level=event.level, portrait=event.portrait))
+
+    def _on_open(self, event: happened.Open, game: Game | None) -> None:
+        self._set(event.seat, Seat())
+
+    def _on_carry(self, event: happened.Carry, game: Game | None) -> None:
+        self._change(event.seat, guest=event.to)
+
+    def _on_leave(self, event: happened.Leave, game: Game | None) -> None:
         if self.stage == OPEN:
-            self.seats[event["seat"]] = Seat()
+            self._set(event.seat, Seat())
             return
-        self.seats[event["seat"]].left = True
         # Where no time was agreed, a bot sits in for whoever says that they go.
-        self.seats[event["seat"]].relieved = self.setup.takeover is None
+        relieved = self.setup.takeover is None or self.seats[event.seat].relieved
+        if relieved and self.turn == event.seat:
+            self._charge(event.seat, event.at, begins=False)
+        self._change(event.seat, left=True, relieved=relieved)
+        self._answered_for(event.seat)
         self._maybe_begin(event)
 
-    def _on_back(self, event: Event) -> None:
-        seat = self.seats[event["seat"]]
-        seat.left = seat.relieved = False
-        if self.turn == event["seat"]:
-            self.turn_began = event["at"]
-            self.undoable = []
+    def _on_back(self, event: happened.Back, game: Game | None) -> None:
+        was = self.seats[event.seat]
+        self._change(event.seat, left=False, relieved=False)
+        if self.turn != event.seat or not was.relieved:
+            return
+        self.undo_from = len(self.decisions)
+        # A seat whose time had run out could not decide anything otherwise; but each decision is given it only once.
+        if not self.renewed:
+            self.renewed = True
+            self.turn_began = event.at
 
-    def _on_start(self, event: Event) -> None:
+    def _on_start(self, event: happened.Begin, game: Game | None) -> None:
         self._begin_match(event)
 
-    def _on_ready(self, event: Event) -> None:
-        self.seats[event["seat"]].ready = True
+    def _on_ready(self, event: happened.Ready, game: Game | None) -> None:
+        self._change(event.seat, ready=True)
         self._maybe_begin(event)
 
-    def _on_react(self, event: Event) -> None:
-        self.reacted[event["seat"]] = event["at"]
+    def _on_react(self, event: happened.React, game: Game | None) -> None:
+        """Everybody hears it; nothing changes."""
 
-    def _on_move(self, event: Event) -> None:
+    def _on_move(self, event: happened.Move | happened.Keep, game: Game | None) -> dict[str, Any]:
         assert self.game is not None
-        seat = event["seat"]
-        began = self.turn_began
-        self._charge(seat, event["at"])
+        before, seat = self.game, event.seat
+        began, bonus = self.turn_began, self.bonus
+        self._charge(seat, event.at)
+        line = event.events[0]
+        self._play(event.events, game)
         player = self.player_of(seat)
-        before = self.game.values[player]
-        for line in event["events"]:
-            self.game.apply(line)
-        after = self.game.values[player]
-        self.gained[self.version + 1] = [new - old for new, old in zip(after, before, strict=True)]
-        again = self.game.turn is not None and self.seat_of(self.game.turn) == seat
-        undoable = len(event["events"]) == 1 and again and not event.get("bot")
-        self.undoable = [*self.undoable, began] if undoable else []
+        goes_on = self.game.turn == player and len(event.events) == 1
+        declined = isinstance(event, happened.Keep)
+        made = Decision(
+            seat, before.states.tobytes(), len(before.events), began, bonus, not goes_on, declined, event.bot
+        )
+        self.decisions = (*self.decisions, made)
+        self.request = None
+        self.bonus = goes_on and explaining.bonus(self.game)
+        gained = [new - old for new, old in zip(self.game.values[player], before.values[player], strict=True)]
+        meant: dict[str, Any] = {"gained": gained, "bonus": self.bonus}
+        move = line.partition(" ")[2]
+        if cells := explaining.counted(before, move):
+            meant["counted"] = cells
+        if hand := explaining.shown_by(before, move):
+            meant["shown"] = hand
         if self.game.over:
+            meant["over_why"] = explaining.over_why(self.game)
             self._end_round(event)
+        return meant
 
-    def _on_undo(self, event: Event) -> None:
+    _on_keep = _on_move
+
+    def _on_draw(self, event: happened.Draw, game: Game | None) -> None:
+        self._play(event.events, game)
+
+    def _play(self, lines: list[str], game: Game | None) -> None:
         assert self.game is not None
-        self._charge(event["seat"], event["at"])
-        began = self.undoable.pop()
+        if game is None:
+            game = self.game.copy()
+            for line in lines:
+                game.apply(line)
+        self.game = game
+
+    def _on_undo(self, event: happened.Undo, game: Game | None) -> None:
+        self._charge(event.seat, event.at)
+        made = self._go_back(len(self.decisions) - 1)
         if self.setup.clock == "move":
-            self.turn_began = began
-        events = self.game.events[:-1]
-        self.game = fresh(self.setup)
-        for line in events:
-            self.game.apply(line)
+            self.turn_began = made.began
 
-    def _on_takeover(self, event: Event) -> None:
-        self.seats[event["seat"]].relieved = True
-        self.turn_began = event["at"]
-        self.undoable = []
+    def _on_ask(self, event: happened.Ask, game: Game | None) -> None:
+        self.request = Request(event.seat)
 
-    def _on_resign(self, event: Event) -> None:
-        if self.turn == event["seat"]:
-            self._charge(event["seat"], event["at"])
-        ends = self.ends_without(event["seat"])
-        self.seats[event["seat"]].resigned = True
-        self.undoable = []
+    def _on_agree(self, event: happened.Agree, game: Game | None) -> None:
+        assert self.request is not None
+        self.request = Request(self.request.seat, (*self.request.agreed, event.seat))
+
+    def _on_decline(self, event: happened.Decline, game: Game | None) -> None:
+        self.request = None
+
+    def _on_take_back(self, event: happened.TakeBack, game: Game | None) -> None:
+        number, turn = self.own_last(event.seat), self.turn
+        assert number is not None
+        assert turn is not None
+        self._charge(turn, event.at)
+        self._go_back(number)
+        self.undo_from = min(self.undo_from, number)
+
+    def _on_takeover(self, event: happened.Takeover, game: Game | None) -> None:
+        self._charge(event.seat, event.at, begins=False)
+        self._change(event.seat, relieved=True)
+        self.undo_from = len(self.decisions)
+        self._answered_for(event.seat)
+
+    def _on_resign(self, event: happened.Resign | happened.Time, game: Game | None) -> None:
+        if self.turn == event.seat:
+            self._charge(event.seat, event.at)
+        ends = self.ends_without(event.seat)
+        self._change(event.seat, resigned=True)
+        self.undo_from = len(self.decisions)
+        self._answered_for(event.seat)
         if ends:
             self._end_round(event)
 
     _on_time = _on_resign
 
+    def _on_pause(self, event: happened.Pause, game: Game | None) -> None:
+        self.turn_began += event.milliseconds
+        self.credited = event.at
+
+    def _answered_for(self, seat: int) -> None:
+        """Who no longer plays is not waited for; who asked and no longer plays asks no longer."""
+        if self.request is not None and self.request.seat == seat:
+            self.request = None
+
     # Rounds
 
-    def _charge(self, seat: int, at: int) -> None:
-        """The time of a decision goes off the clock of its seat; the next one begins."""
+    def _charge(self, seat: int, at: int, begins: bool = True) -> None:
+        """The time of a decision goes off the clock of its seat; the next one begins, unless a bot goes on with it."""
         if self.setup.clock == "game" and self.seats[seat].person and not self.seats[seat].relieved:
             left = self.seats[seat].time_left - max(0, at - self.turn_began)
-            self.seats[seat].time_left = max(0, left)
-        self.turn_began = at
+            self._change(seat, time_left=max(0, left))
+        if begins or self.setup.clock == "game":
+            self.turn_began = at
+        if begins:
+            self.renewed, self.credited = False, 0
 
-    def _maybe_begin(self, event: Event) -> None:
+    def _maybe_begin(self, event: happened.MayBegin) -> None:
         """The next round, or a rematch, begins with the event that made it possible."""
-        if "deal" not in event:
+        if event.deal is None:
             return
         if self.stage == OVER:
             self._begin_match(event)
         else:
             self._begin_round(event)
 
-    def _begin_match(self, event: Event) -> None:
+    def _begin_match(self, event: happened.MayBegin) -> None:
         """C17, D14: a new series; a rematch is begun by the next seat."""
-        self.match_first = event["first"]
-        if rules_of(self.setup.game).SERIES:
+        assert event.first is not None
+        self.match_first = event.first
+        if rules_of(self.setup.game).ROUNDS:
             self.series = Series(self.setup.game, self.setup.players, self.setup.rounds)
-        for seat in self.seats:
-            seat.resigned = False
+        self.seats = [structs.replace(seat, resigned=False) for seat in self.seats]
         self._begin_round(event)
 
-    def _begin_round(self, event: Event) -> None:
-        self.first = event["first"]
-        self.start = event.get("start")
+    def _begin_round(self, event: happened.MayBegin) -> None:
+        assert event.first is not None
+        assert event.deal is not None
+        self.first = event.first
+        self.start = event.start
         self.rounds_begun += 1
         self.stage, self.result = PLAYING, None
-        self.game = fresh(self.setup)
-        for line in event["deal"]:
-            self.game.apply(line)
-        self.turn_began = event["at"]
-        self.undoable = []
+        game = fresh(self.setup)
+        for line in event.deal:
+            game.apply(line)
+        self.game = game
+        self.turn_began = event.at
+        self.renewed, self.credited, self.bonus = False, 0, False
+        self.decisions, self.undo_from, self.request = (), 0, None
+        self.allowances = {}
         self.round_from = self.version + 1
-        for seat in self.seats:
-            seat.ready = False
-            seat.time_left = self.setup.seconds * 1000 if self.setup.clock == "game" and seat.person else 0
-            # Who has left and is not back gets a bot, as agreed, also in the next round.
-            seat.relieved = seat.relieved or seat.left
-        held_openly = shown.hands(shown.value(self.game.view(None)))
-        self.open_hands = {player for player, held in enumerate(held_openly) if shown.HIDDEN not in held}
+        time = self.setup.seconds * 1000 if self.setup.clock == "game" else 0
+        # Who has left and is not back gets a bot, as agreed, also in the next round.
+        self.seats = [
+            structs.replace(
+                seat, ready=False, time_left=time if seat.person else 0, relieved=seat.relieved or seat.left
+            )
+            for seat in self.seats
+        ]
+        self.open_hands = {player for player in range(len(self.seats)) if self.game.open_to_all(player)}
 
-    def _end_round(self, event: Event) -> None:
+    def _end_round(self, event: happened.MayEnd | happened.Keep) -> None:
         assert self.game is not None
+        assert isinstance(event, happened.MayEnd)
         game_over = self.game.over
         if self.series is not None and self.game.result is not None:
-            self.series.add(self.game.result)
+            self.series = self.series.after(self.game.result)
         ended = game_over and self.series is not None and not self.series.over
         self.stage = BETWEEN if ended else OVER
-        self.result = self._standing(event["type"])
+        self.request = None
+        self.result = self._standing(event.type)
         self.records.append(self._record(event))
-        self.commitment = event["commitment"]
+        self.commitment = event.commitment or ""
 
     def _by_seat(self, by_player: list[Any]) -> list[Any]:
         return [by_player[self.player_of(seat)] for seat in range(len(self.seats))]
+
+    def _turned(self, by_series: list[int]) -> list[int]:
+        """By seat: the series counts its seats from the one that began the match."""
+        return [by_series[(seat - self.match_first) % len(self.seats)] for seat in range(len(self.seats))]
+
+    @property
+    def totals(self) -> list[int] | None:
+        """C17, D14: the points of the rounds of a series so far, by seat."""
+        return None if self.series is None else self._turned(self.series.totals)
 
     def _standing(self, why: str) -> dict[str, Any]:
         """The result by seat. Who resigned comes after everybody who did not."""
         assert self.game is not None
         values = self._by_seat(self.game.values)
         series = self.series
-        points = totals = None
-        if series is not None:
-            # The series counts its seats from the one that began the match.
-            turned = [(seat - self.match_first) % len(self.seats) for seat in range(len(self.seats))]
-            points = [[row[at] for at in turned] for row in series.points]
-            totals = [series.totals[at] for at in turned]
+        points = None if series is None else [self._turned(row) for row in series.points]
+        totals = self.totals
         if totals is not None and self.setup.rounds > 1:
             marks: list[Any] = [[total] for total in totals]
         else:
@@ -272,6 +501,7 @@ class Table:
         winners = [seat for seat, place in enumerate(places) if place == 1] if self.stage == OVER else []
         return {
             "why": {"move": "played", "resign": "resigned", "time": "time"}[why],
+            "over_why": explaining.over_why(self.game),
             "values": values,
             "places": places,
             "points": points,
@@ -279,7 +509,7 @@ class Table:
             "winners": winners,
         }
 
-    def _record(self, event: Event) -> dict[str, Any]:
+    def _record(self, event: happened.MayEnd) -> dict[str, Any]:
         """The round as docs/rules/record.md has it, with the shuffle's proof."""
         assert self.game is not None
         order = [self.seat_of(player) for player in range(len(self.seats))]
@@ -289,9 +519,9 @@ class Table:
         resigned = [player for player, seat in enumerate(order) if self.seats[seat].resigned]
         if resigned:
             made["resigned"] = resigned
-        made["shuffle"] = {"commitment": self.commitment, "key": event["key"]}
+        made["shuffle"] = {"commitment": self.commitment, "key": event.key}
         if self.start is not None:
-            made["shuffle"]["start"] = self.start
+            made["shuffle"]["start"] = structs.asdict(self.start)
         return made
 
 

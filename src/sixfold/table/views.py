@@ -2,31 +2,48 @@
 
 from typing import Any
 
+from msgspec import structs
+
 from sixfold.engine import notation
+from sixfold.engine.explaining import earned, lines, reach
 from sixfold.engine.game import View
+from sixfold.table import events as happened
 from sixfold.table import positions as shown
-from sixfold.table.actions import due
-from sixfold.table.explaining import explained, reach
-from sixfold.table.table import Event, Table
+from sixfold.table.actions import due, take_back_why, undo_why
+from sixfold.table.events import Event
+from sixfold.table.table import Entry, Table
 
 # What everybody may hear of an event, beside the game's own events.
-_PUBLIC = ("type", "at", "seat", "name", "level", "reaction", "first", "start", "commitment", "key", "setup", "bot")
+_PUBLIC = (
+    "at",
+    "seat",
+    "name",
+    "level",
+    "portrait",
+    "reaction",
+    "first",
+    "commitment",
+    "key",
+    "milliseconds",
+)
 
 
 def seen(table: Table, seat: int | None) -> dict[str, Any]:
     """The whole table as a seat may know it; None for a spectator."""
     value: dict[str, Any] = {
         "version": table.version,
-        "setup": table.setup.value(),
+        "setup": agreed(table),
         "stage": table.stage,
         "seats": [other.value() for other in table.seats],
         "seat": seat,
         "turn": table.turn,
         "round": table.rounds_begun,
+        "starters": table.starters,
         "commitment": table.commitment,
         "turn_began": table.turn_began,
         "due": due(table),
         "result": table.result,
+        "totals": table.totals,
         "position": None,
         "order": None,
         "legal": [],
@@ -34,7 +51,11 @@ def seen(table: Table, seat: int | None) -> dict[str, Any]:
         "earned": [],
         "lines": {},
         "reach": [],
+        "bonus": False,
         "undo": False,
+        "undo_why": None,
+        "take_back": None,
+        "take_back_why": None,
         "last": None,
     }
     if table.game is not None:
@@ -43,44 +64,75 @@ def seen(table: Table, seat: int | None) -> dict[str, Any]:
     return value
 
 
+def agreed(table: Table) -> dict[str, Any]:
+    """What was agreed, and what that means for hints."""
+    return {**structs.asdict(table.setup), "hints": table.hints}
+
+
 def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
     value: dict[str, Any] = {
         "position": shown.value(view),
         "order": [table.seat_of(player) for player in range(view.players)],
         "last": _last_move(table, seat),
         "reach": reach(view),
+        "bonus": table.bonus,
     }
+    if table.request is not None:
+        value["take_back"] = {"seat": table.request.seat, "agreed": list(table.request.agreed)}
+    if seat is not None and table.seats[seat].person:
+        why = undo_why(table, seat)
+        value["undo"] = why is None and table.undoable(seat)
+        value["undo_why"] = _sentence(why)
+        value["take_back_why"] = _sentence(take_back_why(table, seat))
     # Which moves there are says what is in the hand, so only the seat in turn hears of it.
-    if seat is not None and table.turn == seat:
+    if seat is not None and table.turn == seat and view.turn is not None:
         moves = view.legal()
         spelling = notation.spellings(view.rules)
         value["legal"] = [spelling[number] for number in moves.numbers.tolist()]
         value["previews"] = view.previews(moves).tolist()
-        value["undo"] = bool(table.undoable)
-        value |= explained(view, moves)
+        # Where there is a board, the lines say what a move earns.
+        value["lines"] = lines(view)
+        value["earned"] = [] if value["lines"] else earned(view, moves)
     return value
 
 
+def _sentence(key: str | None) -> dict[str, Any] | None:
+    return None if key is None else {"key": key, "words": {}}
+
+
 def _last_move(table: Table, seat: int | None) -> dict[str, Any] | None:
+    """The last move that everybody heard of."""
     for version in range(len(table.log), table.round_from, -1):
-        if table.log[version - 1][0]["type"] == "move":
+        if isinstance(table.log[version - 1].event, happened.Move):
             return heard(table, version, seat)
     return None
 
 
 def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:
     """One event as a seat hears it: hidden tiles and cards as ``??``, a guest's own action with the id it gave it."""
-    event, first = table.log[version - 1]
-    value = {name: event[name] for name in _PUBLIC if name in event}
-    value["version"] = version
+    entry = table.log[version - 1]
+    event = entry.event
+    own = seat is not None and seat == getattr(event, "seat", None)
+    if isinstance(event, happened.Keep) and not own:
+        # T16, C13: nobody else hears of a choice that was declined, only of the draw, as after any turn.
+        event = happened.Draw(at=event.at, seat=event.seat, events=event.events[1:])
+        entry = Entry(event, entry.first, {})
+    value = {"type": "move" if isinstance(event, happened.Keep) else event.type, "version": version}
+    value |= {name: found for name in _PUBLIC if (found := getattr(event, name, None)) is not None}
     value["line"] = line(table, event)
+    value |= entry.meant
+    if event.bot:
+        value["bot"] = True
+    if isinstance(event, happened.Make):
+        value["setup"] = agreed(table)
+    if isinstance(event, happened.MayBegin) and event.start is not None:
+        value["start"] = structs.asdict(event.start)
     for name in ("deal", "events"):
-        if name in event:
-            value[name] = [_masked(table, text, first, seat) for text in event[name]]
-    if version in table.gained:
-        value["gained"] = table.gained[version]
-    if guest and event.get("guest") == guest and "id" in event:
-        value["id"] = event["id"]
+        lines = getattr(event, name, None)
+        if lines is not None:
+            value[name] = [_masked(table, text, entry.first, seat) for text in lines]
+    if guest and event.guest == guest and event.id:
+        value["id"] = event.id
     return value
 
 
@@ -98,11 +150,13 @@ def _masked(table: Table, text: str, first: int, seat: int | None) -> str:
 def line(table: Table, event: Event) -> dict[str, Any]:
     """An event in words: the key of a sentence and what fills it. A move is told in the notation."""
     words: dict[str, Any] = {}
-    if "seat" in event:
-        words["name"] = event.get("name") or table.seats[event["seat"]].name
+    seat = getattr(event, "seat", None)
+    if seat is not None:
+        words["name"] = getattr(event, "name", None) or table.seats[seat].name
     for name in ("level", "reaction"):
-        if name in event:
-            words[name] = event[name]
-    if event["type"] == "move":
-        words["move"] = event["events"][0].partition(" ")[2]
-    return {"key": f"log_{event['type']}", "words": words}
+        if (found := getattr(event, name, None)) is not None:
+            words[name] = found
+    if isinstance(event, happened.Move | happened.Keep):
+        words["move"] = event.events[0].partition(" ")[2]
+    key = "move" if isinstance(event, happened.Keep) else event.type
+    return {"key": f"log_{key}", "words": words}

@@ -55,16 +55,20 @@ def write(net: Net, path: Path, **about: Any) -> None:
     """Write a net's arrays to a file, with what there is to say about it."""
     said = {name: np.array(value) for name, value in about.items()}
     new = path.with_suffix(".new.npz")
-    np.savez_compressed(new, **arrays(net), **said)
+    kept: dict[str, Any] = {**arrays(net), **said}
+    np.savez_compressed(new, **kept)
     new.replace(path)
 
 
 def read(path: Path, net: Net) -> None:
-    """Take over the weights of a file."""
+    """Take over the weights of a file. A smaller net fills a part of a larger one; what is new says nothing as yet."""
     with np.load(path) as file, torch.no_grad():
+        scales = net.scales.cpu()
         for number, layer in enumerate(net.layers):
             weight = torch.from_numpy(file[f"weight{number}"].astype(np.float32))
+            outs, ins = weight.shape
             if number == 0:
-                weight = weight / net.scales.cpu()
-            layer.weight.copy_(weight)
-            layer.bias.copy_(torch.from_numpy(file[f"bias{number}"].astype(np.float32)))
+                weight = weight / scales[:ins]
+            layer.weight[:outs, :ins] = weight
+            layer.weight[:outs, ins:] = 0.0
+            layer.bias[:outs] = torch.from_numpy(file[f"bias{number}"].astype(np.float32))

@@ -9,7 +9,9 @@ export interface components {
          * @description A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
          *         the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
          *         and, in travel, for each free cell and symbol the cells that it would score with.
-         *         ``reach`` is how far a row of each player may go.
+         *         ``reach`` is how far a row of each player may go, ``totals`` the points of the rounds so far, ``starters`` the seat
+         *         that begins each round. ``bonus``: the seat in turn is in a bonus turn. ``undo_why`` and ``take_back_why`` say why
+         *         that is not possible; ``take_back`` is somebody's request to take a decision back.
          */
         View: {
             version: number;
@@ -20,10 +22,12 @@ export interface components {
             seat: number | null;
             turn: number | null;
             round: number;
+            starters: number[];
             commitment: string;
             turn_began: number;
             due: number | null;
             result: components["schemas"]["ResultShown"] | null;
+            totals: number[] | null;
             position: (components["schemas"]["TravelPosition"] | components["schemas"]["CardsPosition"] | components["schemas"]["DicePosition"]) | null;
             order: number[] | null;
             legal: string[];
@@ -35,7 +39,11 @@ export interface components {
                 };
             };
             reach: number[];
+            bonus: boolean;
             undo: boolean;
+            undo_why: components["schemas"]["Sentence"] | null;
+            take_back: components["schemas"]["TakeBackAsked"] | null;
+            take_back_why: components["schemas"]["Sentence"] | null;
             last: components["schemas"]["EventShown"] | null;
         };
         /**
@@ -56,6 +64,7 @@ export interface components {
             takeover: number | null;
             first: number | null;
             deputy: string;
+            hints: boolean;
         };
         /**
          * SeatShown
@@ -66,6 +75,7 @@ export interface components {
             kind: "bot" | "open" | "person";
             name: string;
             level: string;
+            portrait: string;
             left: boolean;
             relieved: boolean;
             resigned: boolean;
@@ -79,6 +89,7 @@ export interface components {
         ResultShown: {
             /** @enum {unknown} */
             why: "played" | "resigned" | "time";
+            over_why: ("all_18" | "boxes_full" | "chips_home" | "no_room") | null;
             values: number[][];
             places: number[];
             points: number[][] | null;
@@ -95,7 +106,7 @@ export interface components {
             };
             seen_by: number | null;
             /** @enum {unknown} */
-            phase: "choose" | "over" | "place";
+            phase: "choose" | "draw" | "over" | "place";
             turn: number;
             values: number[][];
             board: string[];
@@ -118,7 +129,7 @@ export interface components {
             };
             seen_by: number | null;
             /** @enum {unknown} */
-            phase: "choose" | "over" | "play";
+            phase: "choose" | "draw" | "over" | "play";
             turn: number;
             values: number[][];
             hands: string[][];
@@ -149,8 +160,28 @@ export interface components {
             rolls: number;
         };
         /**
+         * Sentence
+         * @description A key of the languages, and what fills the sentence.
+         */
+        Sentence: {
+            key: string;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * TakeBackAsked
+         * @description Who asks to take a decision back, and who has agreed.
+         */
+        TakeBackAsked: {
+            seat: number;
+            agreed: number[];
+        };
+        /**
          * EventShown
-         * @description One event as a seat hears it; ``gained`` is what a move added to its player's six values.
+         * @description One event as a seat hears it. Of a move: ``gained`` is what it added to its player's six values, ``counted`` the
+         *         cells that it scored with, ``bonus`` whether the mover has another turn (T13, C14), ``shown`` the hand that was
+         *         shown to everybody (C13), and ``over_why`` why the game is over.
          */
         EventShown: {
             type: string;
@@ -163,6 +194,8 @@ export interface components {
             name?: string | null;
             /** @default null */
             level?: string | null;
+            /** @default null */
+            portrait?: string | null;
             /** @default null */
             reaction?: string | null;
             /** @default null */
@@ -186,17 +219,17 @@ export interface components {
             /** @default null */
             gained?: number[] | null;
             /** @default null */
+            counted?: string[] | null;
+            /** @default null */
+            bonus?: boolean | null;
+            /** @default null */
+            shown?: string[] | null;
+            /** @default null */
+            over_why?: ("all_18" | "boxes_full" | "chips_home" | "no_room") | null;
+            /** @default null */
+            milliseconds?: number | null;
+            /** @default null */
             id?: string | null;
-        };
-        /**
-         * Sentence
-         * @description A key of the languages, and what fills the sentence.
-         */
-        Sentence: {
-            key: string;
-            words: {
-                [key: string]: string;
-            };
         };
         /**
          * Replay
@@ -238,7 +271,7 @@ export interface components {
         };
         /**
          * Invited
-         * @description The table that an invitation leads to.
+         * @description The table that an invitation leads to; ``seated``: you sit there already.
          */
         Invited: {
             id: string;
@@ -247,10 +280,14 @@ export interface components {
             players: number;
             names: string[];
             open_seats: number;
+            setup: components["schemas"]["SetupShown"];
+            seats: components["schemas"]["SeatShown"][];
+            seated: boolean;
         };
         /**
          * Action
-         * @description What somebody wants to do. ``id`` is the sender's own name for it; ``version`` is what the sender had seen.
+         * @description What somebody wants to do. ``id`` is the sender's own name for it; ``version`` is what the sender had seen;
+         *         ``then`` is chosen together with a move, in case it leads to a choice (T16, C13).
          */
         Action: {
             do: string;
@@ -263,15 +300,29 @@ export interface components {
             /** @default null */
             move?: string | null;
             /** @default null */
+            then?: string | null;
+            /** @default null */
             name?: string | null;
+            /** @default null */
+            portrait?: string | null;
             /** @default null */
             level?: string | null;
             /** @default null */
             reaction?: string | null;
         };
         /**
+         * Presence
+         * @description Who is at the table just now, by seat; bots always are. It is no event and has no version.
+         */
+        Presence: {
+            /** @enum {unknown} */
+            type: "presence";
+            present: boolean[];
+        };
+        /**
          * NewTable
-         * @description A table to be made. Without ``seats`` the maker takes the first and the others are open.
+         * @description A table to be made. Without ``seats`` the maker takes the first and the others are open; without ``rounds`` there
+         *         are as many as the game has by default; without ``hints`` there are some only where all others are bots.
          */
         NewTable: {
             /** @enum {unknown} */
@@ -282,8 +333,8 @@ export interface components {
             options?: {
                 [key: string]: boolean;
             };
-            /** @default 1 */
-            rounds?: number;
+            /** @default null */
+            rounds?: number | null;
             /**
              * @default none
              * @enum {unknown}
@@ -295,6 +346,8 @@ export interface components {
             takeover?: number | null;
             /** @default null */
             first?: number | null;
+            /** @default null */
+            hints?: boolean | null;
             /** @default false */
             public?: boolean;
             /** @default null */
@@ -313,12 +366,19 @@ export interface components {
             /** @default null */
             name?: string | null;
             /** @default null */
+            portrait?: string | null;
+            /** @default null */
             level?: string | null;
         };
-        /** GuestShown */
+        /**
+         * GuestShown
+         * @description Who the server thinks you are; an empty portrait is chosen at each table.
+         */
         GuestShown: {
             name: string;
             bot: boolean;
+            /** @default  */
+            portrait?: string;
         };
         /** Seated */
         Seated: {

@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from sixfold.games.cards import rules
+from sixfold.games.cards import AREAS, LAST, rules
+from sixfold.games.cards import GOAL as GOAL
 from sixfold.games.cards.rules import CARDS
+from sixfold.games.contract import NetPlan
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.describing import BONUS, WORTH, capped, expected_best, ordered, put_in_falling_order
 from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
 
 # A net knows only the numbers that it has learned with.
 VERSION = 1
-GOAL = rules.GOAL
+PLAN = NetPlan(width=12, depth=4, replies=12, prior=8.0)
 KINDS = len(CARDS)
 HAND = rules.HAND
 
@@ -54,7 +56,7 @@ WORK = 162
 def steps(chips: np.ndarray, symbol: int, matches: int) -> int:
     """C9, C10: how far a chip would go, other chips staying where they are."""
     before = int(chips[symbol])
-    return max(0, min(before + matches, limit(chips, rules.LAST_COLUMN)) - before)
+    return max(0, min(before + matches, limit(chips, AREAS)) - before)
 
 
 @compiled
@@ -62,7 +64,7 @@ def worth(chips: np.ndarray, low: int, symbol: int, matches: int) -> int:
     """C14: what a symbol is worth to a player who plays it now."""
     far = steps(chips, symbol, matches)
     value = WORTH[chips[symbol] - low, far]
-    if far > 0 and chips[symbol] + far == rules.LAST_COLUMN:
+    if far > 0 and chips[symbol] + far == LAST:
         value += BONUS
     return value
 

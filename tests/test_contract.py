@@ -1,0 +1,144 @@
+"""Every game keeps the contract: mypy sees it where the parts are named, and a test for every game of the registry."""
+
+import inspect
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+from sixfold import GAMES, Seeded
+from sixfold.engine import explaining
+from sixfold.games import contract, packages
+from sixfold.games.cards import explaining as cards_explaining
+from sixfold.games.cards import judgement as cards_judgement
+from sixfold.games.cards import levels as cards_levels
+from sixfold.games.cards import picture as cards_picture
+from sixfold.games.cards import rules as cards_rules
+from sixfold.games.cards import shown as cards_shown
+from sixfold.games.cards import spelling as cards_spelling
+from sixfold.games.dice import explaining as dice_explaining
+from sixfold.games.dice import judgement as dice_judgement
+from sixfold.games.dice import levels as dice_levels
+from sixfold.games.dice import picture as dice_picture
+from sixfold.games.dice import rules as dice_rules
+from sixfold.games.dice import shown as dice_shown
+from sixfold.games.dice import spelling as dice_spelling
+from sixfold.games.travel import explaining as travel_explaining
+from sixfold.games.travel import judgement as travel_judgement
+from sixfold.games.travel import levels as travel_levels
+from sixfold.games.travel import picture as travel_picture
+from sixfold.games.travel import rules as travel_rules
+from sixfold.games.travel import shown as travel_shown
+from sixfold.games.travel import spelling as travel_spelling
+from sixfold.language import LANGUAGES, sentences
+from sixfold.table.positions import value, view_of
+from tests.posy import explaining as posy_explaining
+from tests.posy import judgement as posy_judgement
+from tests.posy import rules as posy_rules
+from tests.posy import shown as posy_shown
+from tests.tables import Table, at_every_table, play_on
+
+# For mypy: these modules keep these protocols.
+RULES: tuple[contract.Rules, ...] = (travel_rules, cards_rules, dice_rules, posy_rules)
+EXPLAINING: tuple[contract.Explaining, ...] = (travel_explaining, cards_explaining, dice_explaining, posy_explaining)
+LINES: contract.Lines = travel_explaining
+FAVOURS: contract.Favours = dice_explaining
+SPELLING: tuple[contract.Spelling, ...] = (travel_spelling, cards_spelling, dice_spelling)
+PICTURE: tuple[contract.Picture, ...] = (travel_picture, cards_picture, dice_picture)
+SHOWN: tuple[contract.Shown, ...] = (travel_shown, cards_shown, dice_shown, posy_shown)
+JUDGEMENT: tuple[contract.Judgement, ...] = (travel_judgement, cards_judgement, dice_judgement, posy_judgement)
+LEVELS: tuple[contract.Levels, ...] = (travel_levels, cards_levels, dice_levels)
+
+PARTS = {
+    "facts": contract.Facts,
+    "rules": contract.Rules,
+    "explaining": contract.Explaining,
+    "spelling": contract.Spelling,
+    "picture": contract.Picture,
+    "shown": contract.Shown,
+    "judgement": contract.Judgement,
+    "levels": contract.Levels,
+}
+in_every_game = pytest.mark.parametrize("name", list(GAMES))
+
+
+def members(protocol: Any) -> list[str]:
+    return [name for name in vars(protocol) if not name.startswith("_")]
+
+
+@in_every_game
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_a_game_has_all_that_the_contract_asks_for(name: str, part: str) -> None:
+    module = getattr(packages()[name], part)
+    assert isinstance(module, ModuleType)
+    wanted = members(PARTS[part])
+    assert wanted
+    assert not [member for member in wanted if not hasattr(module, member)]
+
+
+@in_every_game
+def test_facts_and_rules_agree(name: str) -> None:
+    package = packages()[name]
+    for member in ("NAME", "VERSION", "PLAYERS", "OPTIONS", "ROUNDS"):
+        assert getattr(package.facts, member) == getattr(package.rules, member)
+    facts, names = package.facts, package.rules.STATE.names or ()
+    assert {"phase", "turn", "players", *facts.OPTIONS} <= set(names)
+    assert set(facts.ROUNDS) in (set(), set(facts.PLAYERS))
+    assert facts.AREAS[-1] == facts.LAST >= facts.GOAL > 0
+    assert len(package.levels.LEVELS) == 5
+    assert package.shown.POSITION.__struct_config__.tag == name
+
+
+@in_every_game
+def test_every_sentence_that_a_game_asks_for_is_there(name: str) -> None:
+    package = packages()[name]
+    keys = [f"game_{name}", *(reason.key for reason in package.explaining.REASONS)]
+    for language in LANGUAGES:
+        assert not [key for key in keys if key not in sentences(language)]
+
+
+def test_compiled_parts_are_compiled() -> None:
+    """A rule that Python runs would be slow, and could not be run on a card or in a browser."""
+    for package in packages().values():
+        for part in ("rules", "explaining", "judgement"):
+            module = getattr(package, part)
+            functions = [getattr(module, name) for name in members(PARTS[part]) if name != "start"]
+            plain = [function.__name__ for function in functions if inspect.isfunction(function)]
+            assert not plain, f"{package.module}.{part}"
+
+
+@at_every_table
+def test_what_a_view_shows_can_be_told_again(table: Table) -> None:
+    chance = Seeded(17)
+    game = table.start(chance)
+    while not game.over:
+        for seat in (None, *range(table.players)):
+            view = game.view(seat)
+            shown = value(view)
+            assert view_of(shown) == view
+            position = msgspec.convert(shown, packages()[table.game].shown.POSITION)
+            assert msgspec.to_builtins(position) == shown
+        play_on(game, chance, 3)
+
+
+@at_every_table
+def test_a_move_gains_what_it_earns_up_to_a_limit_and_the_end_has_a_reason(table: Table) -> None:
+    chance = Seeded(18)
+    game = table.start(chance)
+    again = False
+    while not game.over:
+        player = game.turn
+        assert player is not None
+        assert explaining.over_why(game) is None
+        assert explaining.bonus(game) == again
+        moves = game.legal()
+        earned, previews = explaining.earned(game, moves), game.previews(moves).tolist()
+        reach = explaining.reach(game)
+        assert all(max(row) <= limit for row, limit in zip(game.values, reach, strict=True))
+        for gained, given in zip(previews, earned, strict=True):
+            assert all(0 <= gain <= more for gain, more in zip(gained[:6], given, strict=True))
+        game.play_number(int(moves.numbers[chance.below(len(moves))]))
+        # T13, C14: only a bonus turn lets the same player play again; in other games there are none.
+        again = table.game in ("travel", "cards") and game.turn == player and game.state.phase != table.rules.CHOOSE
+    assert explaining.over_why(game) in [key for key, _ in packages()[table.game].explaining.ENDS]

@@ -1,0 +1,153 @@
+"""A game that the sources have never heard of, in one package (tests/posy), goes everywhere that a game can go.
+
+It is installed as anybody's game would be, by an entry point, in processes of its own: here it does not exist.
+"""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from sixfold import GAMES
+from sixfold.language import LANGUAGES
+from sixfold.loadtest.nodes import Node
+
+ROOT = Path(__file__).parents[1]
+INSTALLED = ROOT / "tests" / "posy" / "installed"
+PATHS = os.pathsep.join([str(INSTALLED), str(ROOT / "src"), str(ROOT)])
+
+
+def run(*command: str, **more: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": PATHS, **more}
+    return subprocess.run([sys.executable, *command], env=environment, cwd=ROOT, capture_output=True, text=True)
+
+
+def done(*command: str, **more: str) -> str:
+    """What a command printed that went well."""
+    finished = run(*command, **more)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout
+
+
+def test_nothing_but_its_own_package_names_it() -> None:
+    assert "posy" not in GAMES
+    named = [
+        str(path.relative_to(ROOT))
+        for folder in (ROOT / "src" / "sixfold", ROOT / "web" / "src")
+        for path in folder.rglob("*")
+        if path.suffix in (".py", ".json", ".ts", ".svelte", ".html") and "posy" in path.read_text(encoding="utf-8")
+    ]
+    assert not named
+
+
+def test_its_sentences_are_there_in_every_language() -> None:
+    tables = [json.loads((ROOT / "tests" / "posy" / "languages" / f"{one}.json").read_text()) for one in LANGUAGES]
+    assert all(list(table) == list(tables[0]) for table in tables)
+
+
+def test_it_keeps_what_every_game_must_keep() -> None:
+    files = [f"tests/test_{name}.py" for name in ("conformance", "contract", "views")]
+    told = done("-m", "pytest", *files, "-k", "posy")
+    found = re.search(r"(\d+) passed", told)
+    assert found is not None, told
+    assert int(found[1]) > 200
+
+
+def test_its_games_are_recorded_and_checked(tmp_path: Path) -> None:
+    records = tmp_path / "games.sixfold.jsonl"
+    choice = ("--players", "3", "--option", "pack=large")
+    done("-m", "sixfold", "simulate", "posy", *choice, "--games", "40", "--legal", "--out", str(records))
+    assert "40" in done("-m", "sixfold", "check", str(records))
+    first = json.loads(records.read_text().splitlines()[0])
+    assert first["options"] == {"pack": "large", "open_hands": False}
+    first["events"][3] = "0 lay X"
+    records.write_text(json.dumps(first) + "\n")
+    refused = run("-m", "sixfold", "check", str(records))
+    assert refused.returncode != 0
+    assert "X is not one of the symbols" in refused.stdout + refused.stderr
+    wrong = run("-m", "sixfold", "simulate", "posy", "--option", "pack=huge")
+    assert "option pack of posy is small or large, not 'huge'" in wrong.stderr
+
+
+def test_bots_meet_in_the_arena(tmp_path: Path) -> None:
+    bots = ("random", "greedy", "search")
+    settings = ("--games", "60", "--budget", "60it", "--seed", "3", "--out", str(tmp_path))
+    done("-m", "sixfold", "arena", "posy", *bots, *settings)
+    results = json.loads((tmp_path / "results.json").read_text())
+    ratings = {bot["bot"]: bot["rating"] for bot in results["bots"]}
+    assert ratings["random"] < ratings["greedy"] < ratings["search"]
+
+
+CUDA = """
+import numpy as np
+from sixfold import GAMES
+from sixfold.engine.gpu import kernel
+from sixfold.engine.many import play_games
+from sixfold.games.shared.generator import seed_word
+rules = GAMES["posy"]
+for players in rules.PLAYERS:
+    begin = rules.start(players)
+    lengths, values = np.zeros(20, dtype=np.int32), np.zeros((20, players, 6), dtype=np.int8)
+    kernel(rules)[2, 4](begin, seed_word(5), 0, lengths, values)
+    host = play_games(rules, begin, 5, 0, 20)
+    assert np.array_equal(lengths, host.lengths) and np.array_equal(values, host.values)
+    assert lengths.min() > 0
+print("the same games")
+"""
+
+
+def test_a_cuda_kernel_plays_the_same_games() -> None:
+    told = done("-c", CUDA, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore")
+    assert told.strip() == "the same games"
+
+
+def test_somebody_plays_it_with_a_bot_over_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", PATHS)
+    node = Node(f"sqlite:///{tmp_path}/posy.db", None, tmp_path / "log")
+    node.start()
+    try:
+        asyncio.run(node.wait_until_ready())
+        with httpx.Client(base_url=node.url, timeout=30) as client:
+            (facts,) = [game for game in client.get("/api/games").json() if game["name"] == "posy"]
+            assert facts["options"]["pack"] == {"kind": "choice", "default": "small", "choices": ["small", "large"]}
+            assert (facts["players"], facts["rounds_default"]["2"], facts["last"]) == ([2, 3, 4], 3, 5)
+            client.post("/api/guest", json={"name": "Anne"}).raise_for_status()
+            seats = [{"kind": "me"}, {"kind": "bot", "level": "level4"}]
+            table = {"game": "posy", "seats": seats, "options": {"pack": "large"}, "first": 0}
+            made = client.post("/api/tables", json=table)
+            made.raise_for_status()
+            view = _play(node.url, made.json()["id"], client)
+            assert view["position"]["game"] == "posy"
+            assert view["result"]["why"] == "played"
+            lines = client.get(f"/api/tables/{made.json()['id']}/records").text
+        records = tmp_path / "played.sixfold.jsonl"
+        records.write_text(lines)
+        done("-m", "sixfold", "check", str(records))
+    finally:
+        node.stop()
+
+
+def _play(url: str, table: str, client: httpx.Client) -> dict[str, Any]:
+    """Play the first legal move in every turn; returns the last view."""
+    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+    with connect(address, additional_headers={"Cookie": cookie}) as socket:
+        socket.send(json.dumps({"do": "start"}))
+        while True:
+            told = json.loads(socket.recv(timeout=60))
+            assert told["type"] != "refused", told
+            for view in told.get("views", []):
+                if view["stage"] == "over":
+                    return dict(view)
+                if view["stage"] == "playing" and view["turn"] == view["seat"]:
+                    assert "??" in view["position"]["hands"][1]
+                    assert len(view["legal"]) == len(view["earned"]) == len(view["previews"])
+                    socket.send(json.dumps({"do": "move", "move": view["legal"][0], "version": view["version"]}))
