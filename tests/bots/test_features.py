@@ -1,21 +1,24 @@
 """What nets are told: nothing hidden, and the same whatever the symbols are called and however the board lies."""
 
 from collections.abc import Callable, Iterator
-from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sixfold.bots.features import FEATURES
+from sixfold.bots.net import features_of
+from sixfold.games.dice.moves import joker, joker_of, jokers_in, two_jokers
 from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 from sixfold.games.travel import rules as travel
 from sixfold.games.travel.board import CELL_INDEX, CELLS, PAIR_INDEX, PAIRS, ROWS
+from sixfold.games.travel.moves import KEEP
+from tests.clauses import clause
 
 TABLES = [("travel", 2), ("cards", 2), ("cards", 3), ("cards", 4), ("dice", 3), ("dice", 4)]
 
 
-def told(features: ModuleType, state: np.record, seat: int) -> np.ndarray:
+def told(features: Any, state: np.record, seat: int) -> np.ndarray:
     """What a net is told, in an array that was full of something else."""
     out = np.full(features.inputs(int(state.players)), 99, dtype=np.int8)
     small = np.full(features.SMALL, 55, dtype=np.int8)
@@ -24,7 +27,7 @@ def told(features: ModuleType, state: np.record, seat: int) -> np.ndarray:
     return out
 
 
-def steps(rules: ModuleType, players: int, seed: int) -> Iterator[tuple[np.ndarray, str, int]]:
+def steps(rules: Any, players: int, seed: int) -> Iterator[tuple[np.ndarray, str, int]]:
     """A random game: the state before each move and each item drawn, and which it is."""
     states, generator = rules.start(players), np.array([stream(np.uint64(seed), 0)], dtype=np.uint64)
     state = states[0]
@@ -43,7 +46,7 @@ def steps(rules: ModuleType, players: int, seed: int) -> Iterator[tuple[np.ndarr
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_nothing_hidden_is_told(game: str, players: int) -> None:
-    features = FEATURES[game]
+    features = features_of(game, players)
     seen = 0
     for states, _, _ in steps(features.rules, players, 3):
         for seat in range(players):
@@ -54,31 +57,49 @@ def test_nothing_hidden_is_told(game: str, players: int) -> None:
     assert seen > 50 or game == "dice"
 
 
-def renamed_item(rules: ModuleType, names: list[int], item: int) -> int:
+@clause("T16", "C13")
+@pytest.mark.parametrize(("game", "players"), TABLES[:4])
+def test_that_another_player_may_choose_is_not_told(game: str, players: int) -> None:
+    features = features_of(game, players)
+    rules: Any = features.rules
+    chosen = 0
+    for seed in range(20):
+        for states, _, _ in steps(rules, players, seed):
+            if states[0].phase == rules.CHOOSE:
+                after = states.copy()
+                rules.act(after[0], rules.KEEP)
+                chosen += 1
+                for seat in range(players):
+                    same = np.array_equal(told(features, states[0], seat), told(features, after[0], seat))
+                    assert same == (seat != states[0].turn)
+    assert chosen > 5
+
+
+def renamed_item(rules: Any, names: list[int], item: int) -> int:
     if rules.NAME == "dice":
         return names[item]
     table, items = (rules.TILE_OF, rules.TILES) if rules.NAME == "travel" else (rules.CARD_OF, rules.CARDS)
     return int(table[names[items[item, 0]], names[items[item, 1]]])
 
 
-def renamed_play(rules: ModuleType, names: list[int], move: int) -> int:
+def renamed_play(rules: Any, names: list[int], move: int) -> int:
     """A move of the card or dice game with other names for the symbols."""
     if rules.NAME == "cards":
         return move if move >= rules.KEEP else names[move // 6] * 6 + names[move % 6]
-    if move >= rules.TWO_JOKERS:
-        pairs = [(names[pair // 6], names[pair % 6]) for pair in divmod(move - rules.TWO_JOKERS, 36)]
-        (a, x), (b, y) = sorted(pairs)
-        return int(rules.two_jokers(a, x, b, y))
-    if move >= rules.ONE_JOKER:
-        group, target = divmod(move - rules.ONE_JOKER, 6)
-        return int(rules.joker(names[group // 3], group % 3 + 2, names[target]))
-    return move
+    groups = sorted(
+        (names[symbol], size, names[target])
+        for symbol, size, target in (joker_of(move, which) for which in range(jokers_in(move)))
+    )
+    if len(groups) == 2:
+        (a, _, x), (b, _, y) = groups
+        return int(two_jokers(a, x, b, y))
+    return int(joker(*groups[0])) if groups else move
 
 
 def same_game(game: str, players: int, item_of: Callable[[int], int], move_of: Callable[[int], int]) -> None:
     """Play a game and its image side by side, and look at both from every seat."""
-    features = FEATURES[game]
-    rules = features.rules
+    features = features_of(game, players)
+    rules: Any = features.rules
     image = rules.start(players)
     for states, what, number in steps(rules, players, 5):
         for seat in range(players):
@@ -93,7 +114,7 @@ def same_game(game: str, players: int, item_of: Callable[[int], int], move_of: C
 @pytest.mark.parametrize(("game", "players"), TABLES[1:])
 @pytest.mark.parametrize("names", [[1, 2, 3, 4, 5, 0], [3, 1, 5, 0, 4, 2]])
 def test_renaming_the_symbols_changes_nothing(game: str, players: int, names: list[int]) -> None:
-    rules = FEATURES[game].rules
+    rules: Any = features_of(game, players).rules
     same_game(
         game, players, lambda item: renamed_item(rules, names, item), lambda move: renamed_play(rules, names, move)
     )
@@ -130,7 +151,7 @@ def test_turning_and_mirroring_the_board_changes_nothing(image: Callable[[int], 
     names = [corners.index(image(corner)) for corner in corners]
 
     def move_of(move: int) -> int:
-        if move >= travel.KEEP:
+        if move >= KEEP:
             return move
         pair, first, second = move // 36, names[move % 36 // 6], names[move % 6]
         here, there = (image(int(cell)) for cell in PAIRS[pair])
@@ -143,8 +164,8 @@ def test_turning_and_mirroring_the_board_changes_nothing(image: Callable[[int], 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_every_legal_move_is_among_those_to_choose_from(game: str, players: int) -> None:
-    features = FEATURES[game]
-    rules = features.rules
+    features = features_of(game, players)
+    rules: Any = features.rules
     sight = np.zeros(features.SIGHT, dtype=np.int8)
     legal = np.zeros(rules.MOST_LEGAL, dtype=np.int16)
     for states, what, _ in steps(rules, players, 9):

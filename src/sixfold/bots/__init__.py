@@ -41,6 +41,8 @@ _EVERY_GAME = {
     "greedy": "sixfold.bots.greedy:Greedy",
     "careful": "sixfold.bots.careful:Careful",
     "search": "sixfold.bots.search:Search",
+    "net": "sixfold.bots.net:Net",
+    "netsearch": "sixfold.bots.netsearch:NetSearch",
     **{f"level{number}": f"sixfold.bots.levels:level{number}" for number in range(1, 6)},
 }
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, cast
 
 from sixfold import language
-from sixfold.games.contract import Explaining, Facts, Judgement, Levels, Picture, Rules, Shown, Spelling
+from sixfold.games.contract import Explaining, Facts, Features, Judgement, Levels, Picture, Rules, Shown, Spelling
 
 ENTRY_POINTS = "sixfold.games"
 
@@ -53,6 +55,16 @@ class Package:
     @cached_property
     def judgement(self) -> Judgement:
         return cast(Judgement, self._part("judgement"))
+
+    @cached_property
+    def features(self) -> Features | None:
+        """What nets are told, if nets know the game."""
+        known = find_spec(f"{self.module}.features") is not None
+        return cast(Features, self._part("features")) if known else None
+
+    def net(self, players: int) -> Path:
+        """Where the net for a number of players is, if there is one."""
+        return Path(str(self._part("rules").__file__)).with_name(f"net-{players}.npz")
 
     @cached_property
     def levels(self) -> Levels:

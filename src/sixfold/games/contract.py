@@ -12,8 +12,10 @@ A game is a package: in ``sixfold.games``, or anywhere else if a distribution na
 | ``shown`` | a position as a typed message |
 | ``judgement`` | compiled: what makes a move good, and how a search goes about the game |
 | ``levels`` | five levels of play for people |
+| ``features`` | may be there; compiled: what nets are told, and which moves they are shown |
 
-A package may have ``languages/en.json`` and so on with sentences of its own. Modules keep the protocols below; what a
+A package may have ``languages/en.json`` and so on with sentences of its own, and ``net-2.npz`` and so on with the nets
+for two players and so on. Modules keep the protocols below; what a
 part *may* have beyond them is a protocol of its own, marked "may".
 """
 
@@ -416,6 +418,69 @@ class Judgement(Protocol):
 
     def progress(self, state: np.record, /) -> float:
         """How much of the game is over, from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class NetPlan:
+    """How a search with a net goes about a game."""
+
+    width: int  # moves that are tried
+    depth: int  # decisions that are played on as the net would
+    replies: int  # moves that the net is shown for each of them
+    prior: float  # what the net says of a move at once counts as much as so many worlds
+    patience: float = 2.0  # a move is given up when it is behind by so many standard errors
+    few: int = 6  # worlds that are dealt before anything is given up, and then between two looks at the clock
+
+
+class Features(Protocol):
+    """May: what nets are told of a game, as whole numbers from what one seat may know (docs/nets.md); compiled."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def VERSION(self) -> int:
+        """Goes up when the numbers mean something else: a net knows only those that it has learned with."""
+
+    @property
+    def GOAL(self) -> int:
+        """What margins are divided by."""
+
+    @property
+    def PLAN(self) -> NetPlan: ...
+    @property
+    def SIGHT(self) -> int:
+        """How many small numbers ``glance`` needs."""
+
+    @property
+    def SMALL(self) -> int:
+        """Room for ``describe``: so many small numbers, and so many greater ones."""
+
+    @property
+    def WORK(self) -> int: ...
+    def inputs(self, players: int, /) -> int:
+        """How many numbers a net is told."""
+
+    def scales(self, players: int, /) -> np.ndarray:
+        """What each is divided by before a net learns from it."""
+
+    def slots(self, players: int, /) -> int:
+        """How many moves there can be."""
+
+    def judged(self, players: int, /) -> int:
+        """How many of them a net is shown while it learns."""
+
+    def describe(
+        self, state: np.record, seat: int, out: np.ndarray, small: np.ndarray, work: np.ndarray, keys: np.ndarray, /
+    ) -> None:
+        """Tell a net what a seat knows of a position."""
+
+    def glance(self, state: np.record, sight: np.ndarray, /) -> None:
+        """See a position before a decision."""
+
+    def slot(self, state: np.record, sight: np.ndarray, which: int, /) -> tuple[int, float]:
+        """One of the moves by its number, or NONE, and what it looks like at first sight."""
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ runs each lane in a thread of its own, a CPU runs them in loops on all cores.
 """
 
 import importlib
+import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numba
@@ -19,6 +19,7 @@ from numba import njit
 
 from sixfold.bots.tree import by_place
 from sixfold.engine.gpu import tables_in_global_memory
+from sixfold.games.contract import Features
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
@@ -42,7 +43,7 @@ class Lanes:
 
 
 @cache
-def lanes(features: ModuleType) -> Lanes:
+def lanes(features: Features) -> Lanes:
     """Compile them for a game."""
     rules = features.rules
 
@@ -135,7 +136,7 @@ def lanes(features: ModuleType) -> Lanes:
 class OnCpu:
     """All lanes in loops, on some cores."""
 
-    def __init__(self, features: ModuleType, games: int, cores: int) -> None:
+    def __init__(self, features: Features, games: int, cores: int) -> None:
         self.device = torch.device("cpu")
         self._features = features
         self._cores = cores
@@ -202,7 +203,7 @@ class OnCpu:
 
 
 @cache
-def kernels(features: ModuleType) -> dict[str, Any]:
+def kernels(features: Features) -> dict[str, Any]:
     """The same for a CUDA device: every lane is a thread."""
     cuda: Any = importlib.import_module("numba.cuda")
     one = lanes(features)
@@ -277,8 +278,10 @@ def kernels(features: ModuleType) -> dict[str, Any]:
 class OnDevice:
     """All lanes in threads of a CUDA device; PyTorch's tensors are handed over as they lie there."""
 
-    def __init__(self, features: ModuleType, games: int) -> None:
+    def __init__(self, features: Features, games: int) -> None:
         self._cuda: Any = importlib.import_module("numba.cuda")
+        # Towards the end of a round few games are left, and that is no fault.
+        warnings.filterwarnings("ignore", message=".*Grid size")
         self.device = torch.device("cuda")
         torch.zeros(1, device=self.device)  # PyTorch's context comes first; Numba then uses the same one
         self._kernels = kernels(features)

@@ -11,8 +11,8 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from sixfold.bots.features import FEATURES
-from sixfold.engine.game import SetupError, rules_of
+from sixfold.bots.net import features_of
+from sixfold.engine.game import SetupError
 from sixfold.train import net as nets
 from sixfold.train.net import Net, outputs
 from sixfold.train.selfplay import Habits, Lesson, Moment, Tables, duel, lesson
@@ -49,7 +49,7 @@ class Course:
 
     def checked(self) -> "Course":
         """The same, if it makes sense."""
-        rules_of(self.game, self.players)
+        features_of(self.game, self.players)
         if self.device == "cuda" and not torch.cuda.is_available():
             raise SetupError("PyTorch finds no CUDA device; --device cpu trains without one, much slower")
         if self.games < 2 or self.games % 2:
@@ -65,7 +65,7 @@ class Training:
     def __init__(self, course: Course, folder: Path, begin: Path | None = None) -> None:
         self.course = course
         self.folder = folder
-        features = FEATURES[course.game]
+        features = features_of(course.game, course.players)
         torch.manual_seed(course.seed)
         torch.set_float32_matmul_precision("high")
         self.tables = Tables(features, course.players, course.games, course.device, course.cores)
@@ -159,15 +159,16 @@ class Training:
         order = torch.randperm(len(lesson.told), device=self.device)
         # In bits of the lesson as many as the average of all games allows; a small lesson is one batch.
         losses = torch.zeros(2, device=self.device)
-        batches = order.split(BATCH)
-        followers, leaders = list(self.average.parameters()), list(self.net.parameters())
+        batches = torch.split(order, BATCH)
+        followers: list[torch.Tensor] = list(self.average.parameters())
+        leaders: list[torch.Tensor] = list(self.net.parameters())
         follow = FOLLOW if len(batches) > 1 else 0.1
         for batch in batches:
             said = self.net(lesson.told[batch])
             value = functional.binary_cross_entropy_with_logits(said[:, :-1], lesson.values[batch])
             margin = functional.mse_loss(said[:, -1], lesson.margins[batch])
             self.optimizer.zero_grad(set_to_none=True)
-            (value + MARGIN_WEIGHT * margin).backward()  # type: ignore[no-untyped-call]
+            (value + MARGIN_WEIGHT * margin).backward()
             self.optimizer.step()
             losses += torch.stack((value.detach(), margin.detach()))
             torch._foreach_lerp_(followers, leaders, follow)
@@ -195,7 +196,7 @@ class Training:
         """Write the net, and all that is needed to go on."""
         course = self.course
         about = {"game": course.game, "players": course.players, "games": self.rounds * course.games}
-        nets.write(self.average, self.folder / NET, version=FEATURES[course.game].VERSION, **about)
+        nets.write(self.average, self.folder / NET, version=features_of(course.game, course.players).VERSION, **about)
         kept = {
             "course": asdict(course),
             "net": self.net.state_dict(),

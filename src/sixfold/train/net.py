@@ -1,6 +1,7 @@
 """The net as PyTorch knows it, and as plain arrays (docs/nets.md)."""
 
 import copy
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ class Net(nn.Module):
         super().__init__()
         self.register_buffer("scales", torch.from_numpy(1.0 / scales))
         sizes = (len(scales), *hidden, values + 1)
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes[:-1], sizes[1:], strict=True))
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
 
     def forward(self, told: torch.Tensor) -> torch.Tensor:
         x = told.float() * self.scales
@@ -54,16 +55,20 @@ def write(net: Net, path: Path, **about: Any) -> None:
     """Write a net's arrays to a file, with what there is to say about it."""
     said = {name: np.array(value) for name, value in about.items()}
     new = path.with_suffix(".new.npz")
-    np.savez_compressed(new, **arrays(net), **said)
+    kept: dict[str, Any] = {**arrays(net), **said}
+    np.savez_compressed(new, **kept)
     new.replace(path)
 
 
 def read(path: Path, net: Net) -> None:
-    """Take over the weights of a file."""
+    """Take over the weights of a file. A smaller net fills a part of a larger one; what is new says nothing as yet."""
     with np.load(path) as file, torch.no_grad():
+        scales = net.scales.cpu()
         for number, layer in enumerate(net.layers):
             weight = torch.from_numpy(file[f"weight{number}"].astype(np.float32))
+            outs, ins = weight.shape
             if number == 0:
-                weight = weight / net.scales.cpu()
-            layer.weight.copy_(weight)
-            layer.bias.copy_(torch.from_numpy(file[f"bias{number}"].astype(np.float32)))
+                weight = weight / scales[:ins]
+            layer.weight[:outs, :ins] = weight
+            layer.weight[:outs, ins:] = 0.0
+            layer.bias[:outs] = torch.from_numpy(file[f"bias{number}"].astype(np.float32))

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
 
 import torch
 
+from sixfold.games.contract import Features
 from sixfold.games.shared.generator import seed_word
 from sixfold.train.lanes import OnCpu, OnDevice
 from sixfold.train.net import Net, outputs
@@ -45,7 +45,7 @@ class Moment:
 class Tables:
     """Some games at once, on a CPU or on a CUDA device."""
 
-    def __init__(self, features: ModuleType, players: int, games: int, device: str, cores: int = 1) -> None:
+    def __init__(self, features: Features, players: int, games: int, device: str, cores: int = 1) -> None:
         self.players = players
         self.games = games
         self._features = features

@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from sixfold.games.cards import rules
+from sixfold.games.cards import AREAS, LAST, rules
+from sixfold.games.cards import GOAL as GOAL
 from sixfold.games.cards.rules import CARDS
+from sixfold.games.contract import NetPlan
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.describing import BONUS, WORTH, capped, expected_best, ordered, put_in_falling_order
 from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
 
 # A net knows only the numbers that it has learned with.
 VERSION = 1
-GOAL = rules.GOAL
+PLAN = NetPlan(width=12, depth=4, replies=12, prior=8.0)
 KINDS = len(CARDS)
 HAND = rules.HAND
 
@@ -54,7 +56,7 @@ WORK = 162
 def steps(chips: np.ndarray, symbol: int, matches: int) -> int:
     """C9, C10: how far a chip would go, other chips staying where they are."""
     before = int(chips[symbol])
-    return max(0, min(before + matches, limit(chips, rules.LAST_COLUMN)) - before)
+    return max(0, min(before + matches, limit(chips, AREAS)) - before)
 
 
 @compiled
@@ -62,18 +64,27 @@ def worth(chips: np.ndarray, low: int, symbol: int, matches: int) -> int:
     """C14: what a symbol is worth to a player who plays it now."""
     far = steps(chips, symbol, matches)
     value = WORTH[chips[symbol] - low, far]
-    if far > 0 and chips[symbol] + far == rules.LAST_COLUMN:
+    if far > 0 and chips[symbol] + far == LAST:
         value += BONUS
     return value
 
 
 @compiled
-def count_open(state: np.record, matches: np.ndarray) -> None:
+def gone(state: np.record, seat: int, player: int) -> int:
+    """C11, C13: how many face-up cards of a player are as good as discarded.
+
+    That another player has a choice is nobody else's business: to the others that turn is at its end.
+    """
+    return int(state.phase == rules.CHOOSE and player == state.turn and player != seat)
+
+
+@compiled
+def count_open(state: np.record, seat: int, matches: np.ndarray) -> None:
     """C7: how many face-up cards show each symbol."""
     for symbol in range(6):
         matches[symbol] = 0
     for player in range(state.players):
-        for at in range(state.open_size[player]):
+        for at in range(gone(state, seat, player), state.open_size[player]):
             card = state.open[player, at]
             matches[CARDS[card, 0]] += 1
             matches[CARDS[card, 1]] += 1
@@ -99,10 +110,12 @@ def note_cards(state: np.record, seat: int, width: int, small: np.ndarray, work:
             elif card != NONE:
                 work[CARDS[card, 0] * width + players] += 1
                 work[CARDS[card, 1] * width + players] += 1
-        for at in range(min(most, state.open_size[player])):
+        begin = gone(state, seat, player)
+        for at in range(min(most, state.open_size[player] - begin)):
             column = players + 3 + players + step * most + at
-            work[CARDS[state.open[player, at], 0] * width + column] = 1
-            work[CARDS[state.open[player, at], 1] * width + column] = 1
+            card = state.open[player, begin + at]
+            work[CARDS[card, 0] * width + column] = 1
+            work[CARDS[card, 1] * width + column] = 1
     for kind in range(KINDS):
         work[CARDS[kind, 0] * width + players + 1] += work[COPIES + kind]
         work[CARDS[kind, 1] * width + players + 1] += work[COPIES + kind]
@@ -119,7 +132,7 @@ def describe(
     width = players + 3 + players + players * (3 if players == 2 else 2)
     for at in range(WORK):
         work[at] = 0
-    count_open(state, small)
+    count_open(state, seat, small)
     note_cards(state, seat, width, small, work)
     ordered(work, width, work[ORDER:], keys)
     for rank in range(6):
@@ -132,12 +145,11 @@ def describe(
         out[at + step] = step == turn
     at += players
     out[at] = state.phase == rules.PLAY
-    # C13: that another player has a choice is nobody else's business; the turn is at its end.
-    choosing = state.phase == rules.CHOOSE
-    out[at + 1] = choosing and turn == 0
-    out[at + 2] = state.phase == CHANCE or (choosing and turn != 0)
+    ending = gone(state, seat, int(state.turn))
+    out[at + 1] = state.phase == rules.CHOOSE and ending == 0
+    out[at + 2] = state.phase == CHANCE or ending == 1
     out[at + 3] = state.pile_size
-    out[at + 4] = state.discards_size
+    out[at + 4] = state.discards_size + ending
     out[at + 5] = state.hand_size[seat]
     out[at + 6] = state.hand_size[state.turn]
     out[at + 7] = state.bonus
@@ -200,7 +212,7 @@ def judged(players: int) -> int:
 @compiled
 def glance(state: np.record, sight: np.ndarray) -> None:
     """See what every symbol is worth to the player in turn."""
-    count_open(state, sight)
+    count_open(state, int(state.turn), sight)
     chips = state.chip[state.turn]
     low = lowest(chips)
     for symbol in range(6):

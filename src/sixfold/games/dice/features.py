@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from sixfold.games.dice import rules
+from sixfold.games.contract import NetPlan
+from sixfold.games.dice import AREAS, rules
+from sixfold.games.dice import GOAL as GOAL
 from sixfold.games.dice import turns_needed as turns
 from sixfold.games.dice.race import turns_of
 from sixfold.games.shared.compiling import compiled
@@ -11,7 +13,7 @@ from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
 
 # A net knows only the numbers that it has learned with.
 VERSION = 1
-GOAL = rules.BOXES
+PLAN = NetPlan(width=8, depth=4, replies=8, prior=16.0)
 
 
 def inputs(players: int) -> int:
@@ -42,7 +44,7 @@ def describe(
     width = 3 * players
     for step in range(players):
         player = (seat + step) % players
-        end = limit(state.marks[player], rules.BOXES)
+        end = limit(state.marks[player], AREAS)
         for symbol in range(6):
             work[symbol * width + step] = state.marks[player, symbol]
             work[symbol * width + players + step] = state.dice[player, symbol]

@@ -2,17 +2,21 @@
 
 import numpy as np
 
+from sixfold.games.contract import NetPlan
 from sixfold.games.shared import bits
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.describing import BONUS, WORTH, capped, expected_best, ordered, put_in_falling_order
 from sixfold.games.shared.symbols import CHANCE, NONE, RACK, lowest
+from sixfold.games.travel import GOAL as GOAL
 from sixfold.games.travel import rules
 from sixfold.games.travel.board import EMPTY, NEIGHBOUR, OFF_BOARD, PAIRS
-from sixfold.games.travel.rules import TILE_OF, TILES
+from sixfold.games.travel.moves import KEEP, placement
+from sixfold.games.travel.tiles import TILE_OF, TILES
+from sixfold.games.travel.tiles import ways as ways_of
 
 # A net knows only the numbers that it has learned with.
 VERSION = 1
-GOAL = rules.GOAL
+PLAN = NetPlan(width=12, depth=2, replies=10, prior=8.0)
 KINDS = len(TILES)
 CELLS = OFF_BOARD + 1
 # Of each symbol: both scores, both full, single and double tiles in the rack and unseen, the three best spots, how
@@ -45,7 +49,7 @@ WORK = 177
 @compiled
 def worth(score: int, low: int, points: int) -> int:
     """T12, T13: what points are worth to a player whose lowest score is ``low``."""
-    missing = rules.GOAL - score
+    missing = GOAL - score
     if points >= missing:
         return WORTH[score - low, missing] + BONUS if missing > 0 else 0
     return WORTH[score - low, points]
@@ -143,19 +147,15 @@ def note_pair(
 def note_pairs(state: np.record, seat: int, small: np.ndarray, work: np.ndarray) -> int:
     """T5: which tiles fit where; returns how many places for a tile there are."""
     lows = (lowest(state.score[seat]), lowest(state.score[1 - seat]))
-    places = 0
-    for word in range(4):
-        free = rules.open_pairs(state, word)
-        places += bits.size(free)
-        for bit in range(min(64, len(PAIRS) - word * 64)):
-            if (free >> np.uint64(bit)) & np.uint64(1):
-                here = int(PAIRS[word * 64 + bit, 0])
-                there = int(PAIRS[word * 64 + bit, 1])
-                if small[6 * CELLS + here] != 0:
-                    note_pair(state, seat, lows, here, there, small, work)
-                if small[6 * CELLS + there] != 0:
-                    note_pair(state, seat, lows, there, here, small, work)
-    return places
+    for pair in range(len(PAIRS)):
+        if rules.is_spot(state, pair):
+            here = int(PAIRS[pair, 0])
+            there = int(PAIRS[pair, 1])
+            if small[6 * CELLS + here] != 0:
+                note_pair(state, seat, lows, here, there, small, work)
+            if small[6 * CELLS + there] != 0:
+                note_pair(state, seat, lows, there, here, small, work)
+    return rules.spots(state)
 
 
 @compiled
@@ -173,8 +173,8 @@ def note_tiles(state: np.record, seat: int, work: np.ndarray) -> int:
         row = ROWS + symbol * BY_SYMBOL
         work[row + OWN] = state.score[seat, symbol]
         work[row + OTHER] = state.score[other, symbol]
-        work[row + OWN_FULL] = state.score[seat, symbol] == rules.GOAL
-        work[row + OTHER_FULL] = state.score[other, symbol] == rules.GOAL
+        work[row + OWN_FULL] = state.score[seat, symbol] == GOAL
+        work[row + OTHER_FULL] = state.score[other, symbol] == GOAL
     unseen = 0
     for kind in range(KINDS):
         copies = work[COPIES + kind]
@@ -244,7 +244,7 @@ def describe(
 
 @compiled
 def tell_gains(state: np.record, seat: int, out: np.ndarray, at: int, work: np.ndarray) -> None:
-    """What the own tiles gain at best, one by one; what an unseen rack does at most and may be expected to, for both."""
+    """What the own tiles gain at best, one by one; what an unseen rack gains at most and on average, for both."""
     for tile in range(state.rack_size[seat]):
         work[MINE + tile] = work[GAINS + state.rack[seat, tile]]
     put_in_falling_order(work, MINE, RACK)
@@ -299,7 +299,7 @@ def glance(state: np.record, sight: np.ndarray) -> None:
                 if points > 0:
                     best = max(best, worth(state.score[other, symbol], low, points))
         sight[WISHED + cell] = capped(best // 2)
-    ways = rules.ways(state)
+    ways = ways_of(state)
     number = bits.size(ways)
     for which in range(number):
         sight[WAY + which] = bits.member(ways, which)
@@ -310,11 +310,10 @@ def glance(state: np.record, sight: np.ndarray) -> None:
 def slot(state: np.record, sight: np.ndarray, which: int) -> tuple[int, float]:
     """A move by its number, or NONE, and what it looks like at first sight: its gain, and what it takes away."""
     if state.phase != rules.PLACE:
-        return (rules.KEEP + which if which < 2 else NONE), 0.0
+        return (KEEP + which if which < 2 else NONE), 0.0
     pair = which // WAYS
     way = which % WAYS
-    free = (rules.open_pairs(state, pair // 64) >> np.uint64(pair % 64)) & np.uint64(1)
-    if way >= sight[WAY + WAYS] or free == np.uint64(0):
+    if way >= sight[WAY + WAYS] or not rules.is_spot(state, pair):
         return NONE, 0.0
     symbols = int(sight[WAY + way])
     a = symbols // 6
@@ -329,4 +328,4 @@ def slot(state: np.record, sight: np.ndarray, which: int) -> tuple[int, float]:
         gain = worth(scores[a], low, points + more)
     else:
         gain = worth(scores[a], low, points) + worth(scores[b], low, more)
-    return pair * 36 + symbols, gain + 0.5 * (sight[WISHED + here] + sight[WISHED + there])
+    return placement(pair, symbols), gain + 0.5 * (sight[WISHED + here] + sight[WISHED + there])
