@@ -6,6 +6,7 @@ import numpy as np
 
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.mathematics import exp, tanh
 from sixfold.games.shared.symbols import NONE
 from sixfold.solve.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.ending import Ending, few_left, remembered
@@ -42,7 +43,7 @@ def stage(sheet: int) -> int:
 @compiled
 def ahead(odds: float) -> float:
     """How far ahead somebody with these log-odds is: from -1 to 1."""
-    return np.tanh(odds / 2)
+    return tanh(odds / 2)
 
 
 @compiled
@@ -63,7 +64,7 @@ def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: i
         more += rows[0, place, row(dice_shown, symbol), row(theirs, symbol)]
         more += lead * rows[1, place, row(dice_shown, symbol), row(theirs, symbol)]
     odds = guess.pairs[which, other] + guess.slope[which, other] * more
-    return 1.0 / (1.0 + np.exp(-odds))
+    return 1.0 / (1.0 + exp(-odds))
 
 
 @compiled

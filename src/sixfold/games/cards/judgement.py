@@ -6,6 +6,7 @@ from sixfold.games.cards import rules
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, copy_sight, look, rank  # noqa: F401
+from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE, OVER, limit
 
 # What a play is good for. ``left`` is what the open cards are worth to the next player, ``kept`` what they are worth
@@ -21,7 +22,7 @@ WORK = (4, 12)
 
 # A column is worth less the further a chip has come, and nothing beyond the goal but for the bonus turn in column 10.
 SLOPE = 0.4
-DECAY = np.exp(-SLOPE * np.minimum(np.arange(11), rules.GOAL))
+DECAY = exponentials(-SLOPE * np.minimum(np.arange(11), rules.GOAL))
 REACH = (2.0, 0.7)
 
 
@@ -46,7 +47,7 @@ def need(state: np.record, player: int) -> float:
 @compiled
 def standing(state: np.record, player: int) -> float:
     """The lowest chips as one number, in columns."""
-    return -np.log(need(state, player)) / SLOPE
+    return -log(need(state, player)) / SLOPE
 
 
 @compiled

@@ -7,6 +7,7 @@ from sixfold.games.dice import turns_needed as turns
 from sixfold.games.dice.race import SIGHT, WORK, candidates, gift, light, standing, turns_of  # noqa: F401
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.judging import clear, copy_sight, look, weighed  # noqa: F401
+from sixfold.games.shared.mathematics import exponentials
 from sixfold.games.shared.symbols import limit
 
 # What a decision is good for. ``left`` is what the dice that stay in view are worth to the next player, ``hope`` what
@@ -19,7 +20,7 @@ FORESIGHT = np.array([0.0, 0.0, 100.0, 0.0, 1.0])
 
 # A mark is worth less the more marks a row has.
 SLOPE = 0.3
-DECAY = np.exp(-SLOPE * np.arange(8))
+DECAY = exponentials(-SLOPE * np.arange(8))
 REACH = (1.5, 0.8)
 # D1: two to four players roll four, three or two dice each.
 ROLLS_OF_4, CHANCES_OF_4 = turns.rolls(4)

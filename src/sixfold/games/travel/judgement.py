@@ -6,6 +6,7 @@ from sixfold.games.shared import bits
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, rank
+from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE
 from sixfold.games.travel import rules
 from sixfold.games.travel.board import NEIGHBOUR, PAIRS
@@ -35,7 +36,7 @@ MOST_POINTS = 18
 # A point is worth less the higher a symbol stands. Early the game is long, and every point will count some day; late
 # only the lowest symbols matter.
 EARLY, LATE = 0.16, 0.42
-DECAY = np.exp(-np.outer(np.linspace(EARLY, LATE, 43), np.arange(19)))
+DECAY = exponentials(-np.outer(np.linspace(EARLY, LATE, 43), np.arange(19)))
 
 
 def _light_worth() -> np.ndarray:
@@ -74,7 +75,7 @@ def standing(state: np.record, player: int) -> float:
     """The lowest symbols as one number, in points."""
     placed = min(int(state.placed), 42)
     slope = EARLY + (LATE - EARLY) * placed / 42
-    return -np.log(need(state, player)) / slope
+    return -log(need(state, player)) / slope
 
 
 @compiled
