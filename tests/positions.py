@@ -12,6 +12,7 @@ from sixfold.games.dice import rules as dice_rules
 from sixfold.games.shared.symbols import NONE, SYMBOLS
 from sixfold.games.travel import rules as travel_rules
 from sixfold.games.travel.board import CELL_INDEX, CELLS, CORNERS, EMPTY, PAIRS
+from sixfold.games.travel.tiles import ALL_TILES
 
 CORNER_CELLS = [CELLS[cell] for cell in CORNERS]
 
@@ -94,7 +95,7 @@ def travel(
     else:
         state.bag[:] = np.bincount(items(travel_rules.ITEMS, bag), minlength=len(travel_rules.ITEMS))
     assert (state.bag >= 0).all()
-    state.placed = travel_rules.ALL_TILES - len(racks[0]) - len(racks[1]) - state.bag.sum()
+    state.placed = ALL_TILES - len(racks[0]) - len(racks[1]) - state.bag.sum()
     travel_rules.near_corners(state)
     state.phase = travel_rules.PLACE
     return Game(GAMES["travel"], states, chance)

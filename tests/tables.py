@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 from itertools import product
-from types import ModuleType
 
 import pytest
 
 from sixfold import GAMES, Game, Seeded, start
 from sixfold.engine.chance import Chance
+from sixfold.games.contract import Rules, Value
 
 
 @dataclass(frozen=True)
@@ -16,14 +16,14 @@ class Table:
 
     game: str
     players: int
-    options: dict[str, bool] = field(hash=False)
+    options: dict[str, Value] = field(hash=False)
 
     def __str__(self) -> str:
-        chosen = [name for name, value in self.options.items() if value]
+        chosen = [name if value is True else f"{name}={value}" for name, value in self.options.items() if value]
         return "-".join([self.game, str(self.players), *chosen])
 
     @property
-    def rules(self) -> ModuleType:
+    def rules(self) -> Rules:
         return GAMES[self.game]
 
     def start(self, chance: Chance | None = None) -> Game:
@@ -34,7 +34,7 @@ TABLES = [
     Table(name, players, dict(zip(rules.OPTIONS, chosen, strict=True)))
     for name, rules in GAMES.items()
     for players in rules.PLAYERS
-    for chosen in product((False, True), repeat=len(rules.OPTIONS))
+    for chosen in product(*(option.choices for option in rules.OPTIONS.values()))
 ]
 
 at_every_table = pytest.mark.parametrize("table", TABLES, ids=str)

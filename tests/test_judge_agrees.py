@@ -56,7 +56,8 @@ def test_the_sets_of_moves_are_equal(table: Table) -> None:
 @at_every_table
 def test_the_sets_of_moves_are_equal_all_along_an_eager_game(table: Table) -> None:
     """Greedy games reach the rare clauses: bonus turns, swaps, new cards."""
-    theirs = play_eager(table.game, table.players, table.options, random.Random(99))
+    flags = {name: value is True for name, value in table.options.items()}
+    theirs = play_eager(table.game, table.players, flags, random.Random(99))
     referee = start({key: theirs[key] for key in ("format", "game", "players", "options")})
     for number, (event, game, _) in enumerate(record.steps(theirs)):
         referee.apply(event)

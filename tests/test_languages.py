@@ -52,7 +52,7 @@ def test_every_sentence_can_be_filled_in_and_says_something(language: str) -> No
         assert all(f"<{name}>" in filled for name in placeholders(text))
 
 
-@pytest.mark.parametrize("function", ["Refusal", "say"])
+@pytest.mark.parametrize("function", ["Refusal", "Reason", "say"])
 def test_every_key_in_the_source_exists(function: str) -> None:
     found = list(keys_in_source(function))
     assert found

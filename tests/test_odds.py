@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.bots import Budget, make, perfect
+from sixfold.bots import Budget, make
 from sixfold.cli import app
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, SetupError, start
 from sixfold.games.dice import rules as dice
-from sixfold.solve import solving, values
+from sixfold.solve import players, solving, values
 from sixfold.solve.odds import Odds, dice_text, read_dice, read_sheet
 from sixfold.solve.page import write_page
 from sixfold.solve.reckoning import guessed
@@ -39,7 +39,7 @@ def end_game(tmp_path_factory: pytest.TempPathFactory) -> Values:
 @pytest.fixture
 def known(end_game: Values, monkeypatch: pytest.MonkeyPatch) -> Values:
     """The end game's values stand where those of the whole game would."""
-    monkeypatch.setattr(perfect, "open_values", lambda split_jokers, path=None: end_game)
+    monkeypatch.setattr(players, "open_values", lambda split_jokers, path=None: end_game)
     monkeypatch.setattr(values, "open_values", lambda split_jokers, path=None: end_game)
     return end_game
 
@@ -166,9 +166,9 @@ def test_solved_plays_whole_games(options: dict[str, bool]) -> None:
 
 @pytest.mark.parametrize("name", ["perfect", "solved"])
 def test_the_solution_is_for_two_players_of_the_dice_game(name: str) -> None:
-    for game, players in (("dice", 3), ("travel", 2)):
+    for game, number in (("dice", 3), ("travel", 2)):
         with pytest.raises(SetupError, match="only the dice game with two players"):
-            make(name, game, players)
+            make(name, game, number)
 
 
 def test_the_approximation_is_small_and_near_the_truth() -> None:
@@ -208,7 +208,7 @@ def test_the_approximation_loses_little_along_end_games(end_game: Values) -> Non
         game.state.marks[:2] = dice.BOXES - END_GAME.boxes
         while game.turn is not None:
             view = game.view(game.turn)
-            mine, theirs, shown, roll, rolls = perfect.seen(view)
+            mine, theirs, shown, roll, rolls = players.seen(view)
             move = bot.choose(view, Budget(), Seeded(1))
             choices = Odds(end_game, mine, theirs, shown).choices(roll, dice.ROLLS - rolls)
             lost += next(choice.loss for choice in choices if choice.move == move)

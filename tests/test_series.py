@@ -2,13 +2,13 @@
 
 import pytest
 
-from sixfold import GAMES, Seeded, Series, SetupError, start
+from sixfold import GAMES, Result, Seeded, Series, SetupError, start
 from tests.clauses import clause
 from tests.tables import play_on
 
 
 @clause("C17", "D14")
-@pytest.mark.parametrize("name", [name for name, rules in GAMES.items() if rules.SERIES])
+@pytest.mark.parametrize("name", [name for name, rules in GAMES.items() if rules.ROUNDS])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_whole_series(name: str, seats: int) -> None:
     series = Series(name, seats, rounds=seats)
@@ -25,6 +25,20 @@ def test_a_whole_series(name: str, seats: int) -> None:
     assert series.over
     assert series.totals == [sum(points) for points in zip(*series.points, strict=True)]
     assert all(series.totals[seat] == max(series.totals) for seat in series.winners)
+
+
+@clause("C17", "D14")
+@pytest.mark.parametrize(("name", "rounds"), [("cards", (1, 1, 1)), ("dice", (2, 3, 4))])
+def test_where_nothing_is_agreed_everybody_starts_once_with_dice_and_cards_are_one_round(
+    name: str, rounds: tuple[int, ...]
+) -> None:
+    assert tuple(Series(name, seats).rounds for seats in (2, 3, 4)) == rounds
+    series = Series("dice", 3)
+    starters = []
+    while not series.over:
+        starters.append(series.seat_of(0))
+        series.add(Result([1, 2, 2], [[7] * 6, [3] * 6, [0] * 6]))
+    assert starters == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ import pytest
 
 from sixfold import Game, Seeded, View
 from sixfold.engine import record
-from sixfold.games.shared.symbols import NONE
+from sixfold.games.cards import rules as card_rules
+from sixfold.games.shared.symbols import NONE, insert, remove
 from sixfold.games.travel import rules as travel_rules
 from tests.clauses import clause
-from tests.positions import cards, hand, in_bag, in_pile, rack, travel
+from tests.positions import cards, discarded, face_up, hand, in_bag, in_pile, rack, travel
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game
 
 
@@ -34,7 +35,7 @@ def test_a_guess_looks_the_same_from_the_same_seat(table: Table) -> None:
             for number in range(3):
                 guess = view.guess(Seeded(30, number))
                 assert guess.view(seat) == view
-                assert (guess.turn, guess.values, guess.options) == (game.turn, game.values, game.options)
+                assert (guess.turn, guess.values, guess.options) == (view.turn, game.values, game.options)
                 assert "??" not in str(guess)
 
 
@@ -115,31 +116,99 @@ def test_a_view_does_not_change_when_only_hidden_things_do(table: Table) -> None
     assert changed > 5
 
 
-@clause("T4", "T16")
-def test_a_spectators_guess_at_keep_or_swap_never_gives_away_the_tiles_that_explain_it() -> None:
-    """Only four tiles show neither blue nor orange, so the player who chooses must hold them all."""
-    game = travel(
-        rack="RO BO BO BO GB GB",
-        other="RR RG GG GG RG",
-        scores=("0 0 0 0 0 0", "9 9 0 0 0 0"),
-        bag="GB RB RB RO RO GO GO GO",
-    )
-    game.state.turn = 1
-    game.state.phase = travel_rules.CHOOSE
-    for number in range(50):
-        guess = game.view(None).guess(Seeded(34, number))
-        assert rack(guess, 1) == "RR RG RG GG GG"
-        assert guess.view(None) == game.view(None)
+PRIVATE = [table for table in TABLES if table.rules.CHOICES]
 
 
-@clause("C3", "C13")
-def test_a_guess_at_keep_or_renew_has_no_card_with_a_lowest_symbol() -> None:
+@clause("T16", "C13")
+@pytest.mark.parametrize("table", PRIVATE, ids=str)
+def test_nobody_else_can_tell_an_open_choice_from_one_that_was_declined(table: Table) -> None:
+    found = 0
+    for seed in range(40):
+        chance = Seeded(40, seed)
+        game = table.start(chance)
+        while not game.over:
+            if game.state.phase == table.rules.CHOOSE:
+                found += 1
+                declined = game.copy()
+                declined.chance = None
+                declined.play(table.rules.CHOICES[0])
+                for seat in seats(table):
+                    assert (game.view(seat) == declined.view(seat)) == (seat != game.turn)
+                    assert seat == game.turn or game.view(seat).turn is None
+                    assert seat == game.turn or game.told(declined.events[-1], seat) is None
+                assert game.told(declined.events[-1], game.turn) == declined.events[-1]
+            play_on(game, chance, 1)
+    assert found > 0
+
+
+@clause("T16")
+@pytest.mark.parametrize("seat", [1, None])
+def test_whether_a_swap_was_possible_cannot_be_seen(seat: int | None) -> None:
+    """Blue and orange are lowest: red and green tiles could be swapped, a rack with blue could not."""
+    scores = ("5 5 0 0 3 3", "0 0 0 0 0 0")
+    with_choice = travel(rack="RR RG GG", scores=scores, bag="BB BO OO RO GB RY")
+    without = travel(rack="RR BB BO", scores=scores, bag="RG GG OO RO GB RY")
+    for game in (with_choice, without):
+        game.play("place RR f5 f6")
+    assert (with_choice.turn, without.turn) == (0, None)
+    assert with_choice.view(seat) == without.view(seat)
+    assert str(with_choice.view(seat)) == str(without.view(seat))
+    racks = Counter(rack(with_choice.view(seat).guess(Seeded(34, number)), 0) for number in range(400))
+    assert racks["RG GG"] > 0
+    assert any("B" in held for held in racks)
+
+
+@clause("C13")
+@pytest.mark.parametrize("seat", [1, 2, None])
+def test_whether_a_hand_could_be_renewed_cannot_be_seen(seat: int | None) -> None:
+    """Purple is lowest. The card nearest the middle is discarded for the others, as at the end of every turn."""
+    with_choice = cards(["RG", "RB", "OP"], hand="RG RB RO", chips=["5 5 5 5 5 4"])
+    without = with_choice.copy()
+    for mine, other in (("RB", "OP"), ("RO", "YP")):
+        given, taken = card_rules.ITEMS.index(mine), card_rules.ITEMS.index(other)
+        remove(without.state.hand[0], given)
+        insert(without.state.hand[0], taken)
+        without.state.pile[given] += 1
+        without.state.pile[taken] -= 1
+    for game in (with_choice, without):
+        game.play("play RG")
+    assert (with_choice.turn, without.turn) == (0, None)
+    assert with_choice.view(seat) == without.view(seat)
+    assert face_up(with_choice.view(seat).guess(Seeded(1)), 0) == "RG"
+    hands = {hand(with_choice.view(seat).guess(Seeded(35, number)), 0) for number in range(60)}
+    assert len(hands) > 5
+    assert any("P" in held for held in hands)
+
+
+@clause("C5", "C13")
+def test_a_renewed_hand_is_known_to_everybody() -> None:
     game = cards(["RG", "RB", "OP"], hand="RG RB RO", chips=["5 5 5 5 5 4"])
     game.play("play RG")
-    for seat in (None, 1, 2):
-        hands = {hand(game.view(seat).guess(Seeded(35, number)), 0) for number in range(30)}
-        assert len(hands) > 5
-        assert not any("P" in held for held in hands)
+    game.play("renew")
+    assert discarded(game) == Counter(["RG", "RB", "RO"])
+    for seat in (None, 0, 1, 2):
+        view = game.view(seat)
+        assert view.fields["discards"] == game.fields["discards"]
+        assert game.told(game.events[-1], seat) == "0 renew"
+        for number in range(20):
+            guess = view.guess(Seeded(39, number))
+            held = Counter(f"{hand(guess, 0)} {hand(guess, 1)} {hand(guess, 2)}".split())
+            # Four of each: one lies in front of its player, or was in front, and one is among the discards.
+            assert all((held + in_pile(guess))[card] <= 3 for card in ("RG", "RB", "RO"))
+
+
+@clause("T16")
+@pytest.mark.parametrize("seat", [1, None])
+def test_a_swap_is_seen_and_says_what_the_old_rack_was_not(seat: int | None) -> None:
+    game = travel(rack="RR RG GG", scores=("5 5 0 0 3 3", "0 0 0 0 0 0"))
+    game.play("place RR f5 f6")
+    game.play("swap")
+    assert game.told("0 swap", seat) == "0 swap"
+    for number in range(30):
+        aside = game.view(seat).guess(Seeded(41, number)).state.aside
+        names = [travel_rules.ITEMS[tile] for tile in aside if tile != NONE]
+        assert len(names) == 2
+        assert not any(letter in name for name in names for letter in "BO")
 
 
 @clause("T4", "T16")

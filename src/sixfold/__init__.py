@@ -1,9 +1,14 @@
 """Sixfold: Reiner Knizia's three small "Einfach Genial" games, to play, to study and to build on."""
 
-from sixfold.engine.chance import Chance, Scripted, Seeded
-from sixfold.engine.game import GAMES, Game, Moves, Result, SetupError, View, start
-from sixfold.engine.notation import Refused
-from sixfold.engine.series import Series
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sixfold.engine.chance import Chance, Scripted, Seeded
+    from sixfold.engine.game import Game, Moves, Result, SetupError, View, start
+    from sixfold.engine.notation import Refused
+    from sixfold.engine.series import Series
+    from sixfold.games import GAMES
 
 __version__ = "0.1.0"
 
@@ -21,3 +26,19 @@ __all__ = [
     "View",
     "start",
 ]
+
+# Where each name is; loading them takes a while, so that is done when somebody first asks for one.
+_HOMES = {
+    "games": ("GAMES",),
+    "engine.chance": ("Chance", "Scripted", "Seeded"),
+    "engine.game": ("Game", "Moves", "Result", "SetupError", "View", "start"),
+    "engine.notation": ("Refused",),
+    "engine.series": ("Series",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"sixfold.{home}"), name)
+    raise AttributeError(f"module 'sixfold' has no attribute {name!r}")

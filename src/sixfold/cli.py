@@ -6,10 +6,11 @@ import sys
 import typer
 
 from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength
+from sixfold.games import packages
 
 app = typer.Typer(
     name="sixfold",
-    help="Reiner Knizia's three small Einfach Genial games: travel, cards and dice.",
+    help=f"Reiner Knizia's small Einfach Genial games: {', '.join(packages())}.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

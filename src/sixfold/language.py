@@ -6,12 +6,24 @@ from importlib import resources
 
 LANGUAGES = ("en", "de", "nl")
 
+# The packages that bring sentences; each has a folder ``languages``.
+_PACKAGES = ["sixfold"]
+
+
+def add_sentences(package: str) -> None:
+    """Sentences of a game that comes from somewhere else; it may have none."""
+    if resources.files(package).joinpath("languages").is_dir():
+        _PACKAGES.append(package)
+        sentences.cache_clear()
+
 
 @cache
 def sentences(language: str) -> dict[str, str]:
     """All sentences of one language."""
-    text = resources.files("sixfold").joinpath("languages", f"{language}.json").read_text(encoding="utf-8")
-    table: dict[str, str] = json.loads(text)
+    table: dict[str, str] = {}
+    for package in _PACKAGES:
+        text = resources.files(package).joinpath("languages", f"{language}.json").read_text(encoding="utf-8")
+        table |= json.loads(text)
     return table
 
 

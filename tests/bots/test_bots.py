@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from sixfold import GAMES, Game, Seeded, SetupError, start
-from sixfold.bots import BOTS, Budget, make, search
+from sixfold.bots import Budget, known, make, search
 from sixfold.bots.search import Search
 
 NAMES = ("random", "greedy", "search", "level1", "level2", "level3", "level4", "level5")
@@ -16,7 +16,7 @@ SETTINGS = [
     (name, players, dict(zip(rules.OPTIONS, values, strict=True)))
     for name, rules in GAMES.items()
     for players in rules.PLAYERS
-    for values in product((False, True), repeat=len(rules.OPTIONS))
+    for values in product(*(option.choices for option in rules.OPTIONS.values()))
 ]
 
 
@@ -32,7 +32,7 @@ def positions(name: str, players: int, seed: int, bot: str = "greedy", **options
 
 
 def test_all_bots_are_registered() -> None:
-    assert set(NAMES) <= set(BOTS)
+    assert set(NAMES) <= set(known())
     with pytest.raises(SetupError, match="there is no bot 'level6'"):
         make("level6", "travel", 2)
 

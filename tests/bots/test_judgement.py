@@ -10,13 +10,14 @@ from typer.testing import CliRunner
 from sixfold import GAMES, Game, Seeded, start
 from sixfold.bots import Budget, make
 from sixfold.bots.hints import Hint, hint, reason
-from sixfold.bots.judgements import JUDGEMENTS
-from sixfold.bots.levels import LEVELS, TABLE, Player, level_of
+from sixfold.bots.levels import LEVELS, Player, level_of
+from sixfold.games import packages
 from sixfold.games.dice import race
 from sixfold.games.dice import rules as dice
 from sixfold.games.dice import turns_needed as turns
 from sixfold.games.travel import rules, spots
-from sixfold.games.travel.board import EMPTY, PAIRS
+from sixfold.games.travel.board import CELLS, EMPTY, PAIRS
+from sixfold.games.travel.moves import KEEP, pair_of
 from sixfold.language import LANGUAGES, say, sentences
 
 
@@ -39,15 +40,15 @@ def test_spots_kept_up_to_date_are_the_points_of_the_rules() -> None:
         number = int(game.legal().numbers[chance.below(game.choices())])
         state = game.copy()
         spots.act(state.state, kept, number)
-        if number < rules.KEEP:
-            for cell in PAIRS[number // 36]:
+        if number < KEEP:
+            for cell in PAIRS[pair_of(number)]:
                 spots.bury_around(state.state, kept, cell)
         game.play_number(number)
         spots.look(game.state, afresh)
-        free = afresh[:, :91] != spots.TAKEN
-        assert (kept[:, :91][free] == afresh[:, :91][free]).all()
-        assert (kept[:, :92][~np.pad(free, ((0, 0), (0, 1)))] < 0).all()
-    for cell in range(91):
+        free = afresh[:, : len(CELLS)] != spots.TAKEN
+        assert (kept[:, : len(CELLS)][free] == afresh[:, : len(CELLS)][free]).all()
+        assert (kept[:, : len(CELLS) + 1][~np.pad(free, ((0, 0), (0, 1)))] < 0).all()
+    for cell in range(len(CELLS)):
         for symbol in range(6):
             if afresh[symbol, cell] != spots.TAKEN:
                 assert game.state.board[cell] == EMPTY
@@ -60,7 +61,7 @@ def test_the_best_cell_is_where_a_symbol_scores_most() -> None:
         spots.look(game.state, sight)
         for symbol in range(6):
             best = spots.best_cell(sight, symbol, 3)
-            assert sight[symbol, best] == sight[symbol, :91].max()
+            assert sight[symbol, best] == sight[symbol, : len(CELLS)].max()
 
 
 @pytest.mark.parametrize("players", dice.PLAYERS)
@@ -83,14 +84,15 @@ def test_every_sheet_has_a_place_of_its_own() -> None:
 
 
 def test_judgements_name_their_terms() -> None:
-    for name, judgement in JUDGEMENTS.items():
+    for name, package in packages().items():
+        judgement = package.judgement
         assert judgement.rules is GAMES[name]
         assert len(judgement.TERMS) == len(judgement.WEIGHTS) == len(judgement.FORESIGHT)
 
 
 def test_every_game_has_five_levels_with_names() -> None:
     for name, rules_of_game in GAMES.items():
-        assert len(TABLE[name]) == len(LEVELS) == 5
+        assert len(packages()[name].levels.LEVELS) == len(LEVELS) == 5
         for players in rules_of_game.PLAYERS:
             slips = [level_of(name, players, number).slips for number in LEVELS]
             assert slips == sorted(slips, reverse=True)

@@ -26,7 +26,7 @@ def next_to(first: str, second: str) -> bool:
 
 @clause("T1")
 def test_the_board_is_a_hexagon_with_six_cells_to_a_side() -> None:
-    assert LENGTHS == (6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6)
+    assert LENGTHS == [6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6]
     assert len(CELLS) == 91
     assert (CELLS[0], CELLS[45], CELLS[-1]) == ("a1", "f6", "k6")
 

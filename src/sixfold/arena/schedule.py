@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sixfold import bots
 from sixfold.bots import Budget
 from sixfold.engine.game import SetupError, full_options, rules_of
+from sixfold.games.contract import Value
 
 
 class Fixture(NamedTuple):
@@ -28,7 +29,7 @@ class Settings:
     bots: tuple[str, ...]
     players: int = 2
     games: int = 100
-    options: dict[str, bool] = field(default_factory=dict)
+    options: dict[str, Value] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     seed: int = 1
     move_limit: float | None = None

@@ -2,10 +2,12 @@
 
 import importlib
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import SetupError, View
+from sixfold.games import packages
 
 
 @dataclass(frozen=True)
@@ -24,23 +26,27 @@ class Bot(Protocol):
 
 
 # A bot's name and the class that plays it, imported only when somebody asks for it.
-BOTS = {
+_EVERY_GAME = {
     "random": "sixfold.bots.random:Random",
     "greedy": "sixfold.bots.greedy:Greedy",
     "careful": "sixfold.bots.careful:Careful",
     "search": "sixfold.bots.search:Search",
-    "perfect": "sixfold.bots.perfect:Perfect",
-    "solved": "sixfold.bots.perfect:Solved",
     **{f"level{number}": f"sixfold.bots.levels:level{number}" for number in range(1, 6)},
 }
 
 
+@cache
+def known() -> dict[str, str]:
+    """All bots by name, those that know only one game included."""
+    return _EVERY_GAME | {name: place for game in packages().values() for name, place in game.levels.BOTS.items()}
+
+
 def make(name: str, game: str, players: int) -> Bot:
     """A bot by its name, or anybody's own as ``module:Class``; the class is called with the game and the players."""
-    place = BOTS.get(name, name)
+    place = known().get(name, name)
     module, colon, cls = place.partition(":")
     if not colon:
-        raise SetupError(f"there is no bot {name!r}; choose one of {', '.join(BOTS)}, or your own as module:Class")
+        raise SetupError(f"there is no bot {name!r}; choose one of {', '.join(known())}, or your own as module:Class")
     try:
         found = getattr(importlib.import_module(module), cls)
     except (ImportError, AttributeError) as error:

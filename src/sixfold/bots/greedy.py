@@ -2,21 +2,21 @@
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
 
 import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.bots.choosing import any_best
-from sixfold.bots.judgements import JUDGEMENTS
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import GAMES, View
+from sixfold.engine.game import View
+from sixfold.games import packages
+from sixfold.games.contract import Judgement
 from sixfold.games.shared.compiling import compiled_with_arrays
 from sixfold.games.shared.judging import weighed
 
 
 @cache
-def judged(judgement: ModuleType) -> Callable[..., int]:
+def judged(judgement: Judgement) -> Callable[..., int]:
     """Compiled: the value of every legal move at one look ahead; returns how many moves there are."""
     rules = judgement.rules
 
@@ -41,8 +41,8 @@ class Judge:
     """Moves of a game with their values at one look ahead."""
 
     def __init__(self, game: str, foresight: bool = False) -> None:
-        self.rules = GAMES[game]
-        judgement = JUDGEMENTS[game]
+        judgement = packages()[game].judgement
+        self.rules = judgement.rules
         self._judge = judged(judgement)
         self._weights = judgement.FORESIGHT if foresight else judgement.WEIGHTS
         self._moves = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)

@@ -4,11 +4,12 @@ from dataclasses import dataclass, field
 
 from sixfold.bots import Budget, make
 from sixfold.engine.chance import Seeded
+from sixfold.engine.explaining import bonus
 from sixfold.engine.game import View
 from sixfold.engine.notation import read
-from sixfold.games.dice import rules as dice
+from sixfold.games import packages
 from sixfold.games.shared.symbols import SYMBOLS
-from sixfold.language import say
+from sixfold.language import LANGUAGES, say, sentences
 
 STRONGEST = "level5"
 
@@ -39,40 +40,28 @@ def hint(view: View, chance: Seeded, budget: Budget | None = None) -> Hint:
 
 def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
     """Why somebody would make a move: the first reason that holds, the most telling ones first."""
-    if move in ("keep", "swap", "renew", "reroll"):
+    if f"hint_{move}" in sentences(LANGUAGES[0]):
         return f"hint_{move}", {}
     assert view.seat is not None
-    before = view.values[view.seat]
-    after = values_after(view, move)
-    goal = {"travel": 18, "cards": 10, "dice": 7}[view.name]
-    won = {"travel": 18, "cards": 7, "dice": 7}[view.name]
+    game = packages()[view.name]
+    number = read(view.rules, move)
+    then = view.guess(Seeded(0))
+    then.chance = None
+    then.play_number(number)
+    before, after = view.values[view.seat], then.values[view.seat]
     raised = [symbol for symbol in range(6) if after[symbol] > before[symbol]]
-    if min(after) >= won:
+    if min(after) >= game.facts.GOAL:
         return "hint_goal", {}
-    full = [symbol for symbol in raised if after[symbol] == goal]
-    if full and view.name != "dice":
-        return "hint_bonus", {"symbol": SYMBOLS[full[0]], "goal": str(goal)}
+    full = [symbol for symbol in raised if after[symbol] == game.facts.LAST]
+    if full and bonus(then):
+        return "hint_bonus", {"symbol": SYMBOLS[full[0]], "goal": str(game.facts.LAST)}
     if not raised:
         return "hint_nothing", {}
     # The lowest symbol that the move raises; among equals one that a joker goes to, and the one that it raises most.
-    jokers = {SYMBOLS.index(word[-1]) for word in move.split() if ">" in word}
+    favours = getattr(game.explaining, "favours", None)
+    jokers = {symbol for symbol in raised if favours is not None and favours(number, symbol)}
     symbol = min(raised, key=lambda one: (before[one], one not in jokers, before[one] - after[one]))
     words = {"symbol": SYMBOLS[symbol], "before": str(before[symbol]), "after": str(after[symbol])}
     if before[symbol] == min(before):
         return ("hint_joker" if symbol in jokers else "hint_lowest"), words
     return "hint_raise", words
-
-
-def values_after(view: View, move: str) -> list[int]:
-    """The six values of the player in turn after a move, before anything is drawn or rolled."""
-    game = view.guess(Seeded(0)).copy()
-    game.chance = None
-    number = read(view.rules, move)
-    if view.rules is dice:
-        # D5: the next player rolls at once; only the marks are looked at.
-        dice.earn(game.state, number)
-        dice.mark(game.state)
-    else:
-        game.play_number(number)
-    assert view.seat is not None
-    return game.values[view.seat]

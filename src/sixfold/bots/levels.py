@@ -1,6 +1,5 @@
 """Five levels of play for people, built from the other bots."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -9,53 +8,18 @@ from sixfold.bots import Bot, Budget, make
 from sixfold.bots.choosing import OF_ALL, any_of_better_half
 from sixfold.bots.greedy import Judge, copied
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import GAMES, View, start
+from sixfold.engine.game import View, start
+from sixfold.games import GAMES, packages
+from sixfold.games.contract import Level
 
 # The names of the levels are in the languages' tables: level_1 to level_5.
 LEVELS = (1, 2, 3, 4, 5)
 
 
-@dataclass(frozen=True)
-class Level:
-    """What makes a level: the bot that thinks, how long it may, and how often it slips."""
-
-    bot: str
-    slips: int = 0
-    iterations: int | None = None
-    milliseconds: float | None = None
-
-
-# Level 5 thinks as long as nobody notices the wait. Where iterations are named, the time is a limit for slow machines.
-TABLE = {
-    "travel": (
-        Level("greedy", slips=60),
-        Level("greedy", slips=25),
-        Level("greedy"),
-        Level("search", iterations=600, milliseconds=70),
-        Level("search", milliseconds=300),
-    ),
-    "cards": (
-        Level("greedy", slips=85),
-        Level("greedy", slips=50),
-        Level("greedy"),
-        Level("search", iterations=100, milliseconds=70),
-        Level("search", milliseconds=300),
-    ),
-    "dice": (
-        Level("greedy", slips=85),
-        Level("greedy", slips=55),
-        Level("greedy", slips=30),
-        Level("greedy"),
-        Level("careful"),
-    ),
-}
-# Where a game has something better with some number of players: (game, players, level).
-SPECIAL = {("dice", 2, 5): Level("solved")}
-
-
 def level_of(game: str, players: int, number: int) -> Level:
     """What makes a level in a game with some number of players."""
-    return SPECIAL.get((game, players, number), TABLE[game][number - 1])
+    levels = packages()[game].levels
+    return levels.SPECIAL.get((players, number), levels.LEVELS[number - 1])
 
 
 class Player:

@@ -2,18 +2,18 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.bots.choosing import best_first
 from sixfold.bots.greedy import Judge, copied
-from sixfold.bots.judgements import JUDGEMENTS
-from sixfold.bots.tree import NODE, PLAN, desk, explorer, new_node
+from sixfold.bots.tree import NODE, desk, explorer, new_node
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View, start
+from sixfold.games import packages
 from sixfold.games.shared.generator import stream
 from sixfold.games.shared.symbols import NONE
 
@@ -26,41 +26,15 @@ FIRST_CHUNK = 32
 CHUNK_SECONDS = 0.005
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How a search goes about a game; the fields are those of ``tree.PLAN``."""
-
-    depth: int
-    width: int
-    reply: int
-    growth: float
-    courage: float
-    trust: float
-    cut: int
-    margin: float
-
-    def record(self) -> np.ndarray:
-        """The plan as compiled code reads it."""
-        return np.array([astuple(self)], dtype=PLAN)
-
-
-TO_THE_END = 10_000
-PLANS = {
-    "travel": Plan(depth=2, width=20, reply=4, growth=0.3, courage=0.6, trust=0.25, cut=TO_THE_END, margin=0.2),
-    "cards": Plan(depth=2, width=12, reply=4, growth=0.3, courage=0.6, trust=0.25, cut=TO_THE_END, margin=0.2),
-    "dice": Plan(depth=1, width=6, reply=2, growth=0.1, courage=0.3, trust=0.1, cut=TO_THE_END, margin=0.2),
-}
-
-
 class Tree:
     """One thread's share of a search."""
 
     def __init__(self, game: str) -> None:
         self.nodes = np.empty(ROOM, dtype=NODE)
         self._used = np.empty(1, dtype=np.int64)
-        self._room = desk(JUDGEMENTS[game])
+        self._room = desk(packages()[game].judgement)
         self._generator = np.empty(1, dtype=np.uint64)
-        self._explore = explorer(JUDGEMENTS[game])
+        self._explore = explorer(packages()[game].judgement)
 
     def plant(self, seed: int, number: int) -> None:
         """Forget everything, and take a generator of its own."""
@@ -117,7 +91,7 @@ class Search:
     """Information-set tree search. The same view, seed, iterations and threads give the same move."""
 
     def __init__(self, game: str, players: int, threads: int = 1, **changes: float) -> None:
-        self.plan = replace(PLANS[game], **changes)  # type: ignore[arg-type]
+        self.plan = replace(packages()[game].judgement.PLAN, **changes)  # type: ignore[arg-type]
         self._judge = Judge(game, foresight=True)
         self._trees = [Tree(game) for _ in range(threads)]
 
@@ -166,7 +140,7 @@ def light_playouts(game: str, begin: np.ndarray, number: int) -> int:
     tree = Tree(game)
     tree.plant(1, 0)
     nothing = Root(begin, NONE, np.empty(0, dtype=np.int16), np.empty(0))
-    tree.explore(nothing, replace(PLANS[game], depth=0).record(), number)
+    tree.explore(nothing, replace(packages()[game].judgement.PLAN, depth=0).record(), number)
     return number
 
 

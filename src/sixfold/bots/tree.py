@@ -6,11 +6,11 @@ decisions and not for one position. Nodes are added one an iteration; below them
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from sixfold.games.contract import Judgement
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, picked
 from sixfold.games.shared.mathematics import exp
@@ -23,19 +23,6 @@ NODE = np.dtype(
         ("move", np.int32),
         ("child", np.int32),
         ("sibling", np.int32),
-    ]
-)
-# How a search is to go, as numbers that compiled code can read.
-PLAN = np.dtype(
-    [
-        ("depth", np.int64),  # decisions in the tree
-        ("width", np.int64),  # moves that are looked at to begin with at the root
-        ("reply", np.int64),  # and further down
-        ("growth", np.float64),  # more moves by this much times the root of the visits
-        ("courage", np.float64),  # how much is tried that has not been good so far
-        ("trust", np.float64),  # how far first sight is trusted: the smaller, the more
-        ("cut", np.int64),  # decisions that are played out before the position is judged
-        ("margin", np.float64),  # how much of the reward is the margin and not the place
     ]
 )
 MOST_CANDIDATES = 64
@@ -163,8 +150,9 @@ def note(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewards: np.nd
         nodes[path[at]].total += rewards[movers[at]]
 
 
-def desk(judgement: ModuleType) -> tuple[np.ndarray, ...]:
+def desk(judgement: Judgement) -> tuple[np.ndarray, ...]:
     """Room to think: a state, two sights, work, kinds, moves and values, path and movers, results and rewards."""
+    players = max(judgement.rules.PLAYERS)
     return (
         np.zeros(1, dtype=judgement.rules.STATE),
         np.empty(judgement.SIGHT, dtype=np.int8),
@@ -175,14 +163,14 @@ def desk(judgement: ModuleType) -> tuple[np.ndarray, ...]:
         np.zeros(MOST_CANDIDATES),
         np.zeros(DEEPEST, dtype=np.int32),
         np.zeros(DEEPEST, dtype=np.int32),
-        np.zeros((4, 6), dtype=np.int8),
-        np.zeros(4),
-        np.zeros(4),
+        np.zeros((players, 6), dtype=np.int8),
+        np.zeros(players),
+        np.zeros(players),
     )
 
 
 @cache
-def explorer(judgement: ModuleType) -> Callable[..., int]:
+def explorer(judgement: Judgement) -> Callable[..., int]:
     """Compiled: search on for some iterations; returns how many decisions were played out below the tree."""
     rules = judgement.rules
 
@@ -212,7 +200,7 @@ def explorer(judgement: ModuleType) -> Callable[..., int]:
                     plies += 1
                 else:
                     more = int(plan[0].growth * np.sqrt(nodes[node].visits))
-                    if node == 0:
+                    if node == 0 and roots.size > 0:
                         size = min(roots.size, plan[0].width + more)
                         move = most_promising(nodes, node, roots, root_values, size, plan)
                     else:

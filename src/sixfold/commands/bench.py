@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Callable
-from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.games.contract import Rules
 from sixfold.system import machine
 
 app = typer.Typer(help="Measure how fast the games are played here.", no_args_is_help=True)
@@ -71,7 +71,7 @@ def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
     Console().print(table)
 
 
-def _measure(game: ModuleType, players: int, cores: int, repeats: int) -> dict[str, Any]:
+def _measure(game: Rules, players: int, cores: int, repeats: int) -> dict[str, Any]:
     from sixfold.engine.many import play_games
 
     begin = game.start(players)
@@ -161,7 +161,7 @@ def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
     Console().print(table)
 
 
-def _measure_search(game: ModuleType, players: int, repeats: int) -> dict[str, Any]:
+def _measure_search(game: Rules, players: int, repeats: int) -> dict[str, Any]:
     """Plain and light playouts by turns, so that both meet the same machine; each repeat gives one ratio."""
     from sixfold.bots.search import iterations, light_playouts
     from sixfold.engine.many import play_games

@@ -8,25 +8,27 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sixfold.engine.game import SetupError
+from sixfold.games import packages
+from sixfold.games.contract import Value
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="travel, cards or dice")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"one of {', '.join(packages())}")]
 Players = Annotated[int, typer.Option(help="how many players")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="an option of the game, true or false; may be repeated"),
+    typer.Option("--option", metavar="NAME=VALUE", help="an option of the game; may be repeated"),
 ]
 
-_VALUES = {"true": True, "false": False}
+_FLAGS = {"true": True, "false": False}
 
 
-def read_options(pairs: Sequence[str] | None) -> dict[str, bool]:
+def read_options(pairs: Sequence[str] | None) -> dict[str, Value]:
     """Options as they are typed: ``split_jokers=true``."""
-    options = {}
+    options: dict[str, Value] = {}
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
-        if not equals or value not in _VALUES:
-            raise SetupError(f"an option is written name=true or name=false, not {pair!r}")
-        options[name] = _VALUES[value]
+        if not equals:
+            raise SetupError(f"an option is written name=value, such as name=true, not {pair!r}")
+        options[name] = _FLAGS.get(value, value)
     return options
 
 

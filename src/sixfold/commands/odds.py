@@ -41,7 +41,7 @@ def odds(
     options = full_options(rules_of(game), read_options(option))
     if shown == NOTHING and (me + opponent != 12 * "0" or not options["hidden_start"]):
         raise SetupError("DICE is - only before the first turn of a game with --option hidden_start=true (D15)")
-    table = open_values(options["split_jokers"], values)
+    table = open_values(options["split_jokers"] is True, values)
     mine, theirs = read_sheet(table, me, "ME"), read_sheet(table, opponent, "OPPONENT")
     in_view = 0 if shown == NOTHING else read_dice(table, shown, "DICE")
     asked = Odds(table, mine, theirs, in_view)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sixfold.commands.common import Options, Players, read_options
+from sixfold.games import packages
 from sixfold.language import LANGUAGES, say
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ MANY = 40
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="travel, cards or dice; asked if left out")
+        str | None, typer.Argument(metavar="[GAME]", help=f"one of {', '.join(packages())}; asked if left out")
     ] = None,
     players: Players = 2,
     against: Annotated[str, typer.Option(help="who plays the other seats: a level from 1 to 5, or a bot")] = "2",
@@ -37,7 +38,9 @@ def play(
     from sixfold.engine.game import SetupError, start
 
     tongue = _language(language)
-    name = game or _ask(f"{say('play_which', tongue)} [travel] ") or "travel"
+    first = next(iter(packages()))
+    offered = ", ".join(f"{one} ({say(f'game_{one}', tongue)})" for one in packages())
+    name = game or _ask(f"{say('play_which', tongue, games=offered)} [{first}] ") or first
     chance = Seeded(secrets.randbits(63) if seed is None else seed)
     table = start(name, players, chance=chance, **read_options(option))
     if not 0 <= seat < players:
@@ -73,22 +76,24 @@ def _play(game: "Game", seat: int, others: "Bot", chance: "Seeded", tongue: str)
     """Play to the end; False if the player left before."""
     from sixfold.bots import Budget
     from sixfold.engine import picture
-    from sixfold.engine.notation import EXAMPLES
+    from sixfold.engine.notation import example
 
-    print(say("play_welcome", tongue, number=seat, example=EXAMPLES[game.name]))
+    print(say("play_welcome", tongue, number=seat, example=example(game.rules)))
     seen = 0
     while game.turn is not None:
         if game.turn != seat:
             game.play(others.choose(game.view(game.turn), Budget(), chance))
             continue
         for event in game.events[seen:]:
-            print(f"  {_seen(event, seat, game.options.get('open_racks', False))}")
+            told = game.told(event, seat)
+            if told is not None:
+                print(f"  {told}")
         seen = len(game.events)
         print(f"\n{picture.text(game.rules, game.view(seat).state, tongue)}")
         if not _turn(game, tongue):
             return False
     for event in game.events[seen:]:
-        print(f"  {_seen(event, seat, True)}")
+        print(f"  {event}")
     print(f"\n{picture.text(game.rules, game.state, tongue)}")
     result = game.result
     assert result is not None
@@ -150,11 +155,3 @@ def _list_moves(moves: list[str], beginning: str, tongue: str) -> None:
     for head, number in groups.items():
         print(f"    {head} … ({number})")
     print(f"  {say('play_more', tongue, example=next(iter(groups)))}")
-
-
-def _seen(event: str, seat: int, all_open: bool) -> str:
-    """An event as a seat sees it: what others were dealt or drew stays hidden."""
-    words = event.split(" ")
-    if words[0] in ("deal", "draw") and words[1] != str(seat) and not all_open:
-        return " ".join([*words[:2], *("??" for _ in words[2:])])
-    return event

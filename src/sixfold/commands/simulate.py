@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sixfold.commands.common import GameName, Options, Players, at_least_one, progress_bar, read_options
+from sixfold.games.contract import Rules
 
 CHUNK = 2000
 
@@ -42,7 +42,7 @@ def simulate(
     _summary(rules, lengths, values, out)
 
 
-def _play(rules: ModuleType, begin: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
+def _play(rules: Rules, begin: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
     from sixfold.engine.many import play_games
 
     lengths, values = [], []
@@ -58,7 +58,7 @@ def _play(rules: ModuleType, begin: np.ndarray, seed: int, games: int, cores: in
 
 
 def _write(
-    rules: ModuleType, begin: np.ndarray, seed: int, games: int, out: Path, legal: bool
+    rules: Rules, begin: np.ndarray, seed: int, games: int, out: Path, legal: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     from sixfold.engine.random_records import random_records
     from sixfold.engine.record import write_lines
@@ -81,7 +81,7 @@ def _write(
     return lengths, values
 
 
-def _summary(rules: ModuleType, lengths: np.ndarray, values: np.ndarray, out: Path | None) -> None:
+def _summary(rules: Rules, lengths: np.ndarray, values: np.ndarray, out: Path | None) -> None:
     from sixfold.games.shared.symbols import places
 
     games, players, _ = values.shape

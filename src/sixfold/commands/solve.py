@@ -60,11 +60,11 @@ def dice(
         raise SetupError("hidden_start needs no values of its own: it differs only in the first turn; leave it off")
     if device not in ("cpu", "cuda"):
         raise SetupError(f"--device is cpu or cuda, not {device!r}")
-    path = out or default_path(options["split_jokers"])
+    path = out or default_path(options["split_jokers"] is True)
     if path.exists():
         raise SetupError(f"{path} is there already; `sixfold solve check` checks it")
     with bars() as tell:
-        solve(Variant(options["split_jokers"]), path, device, tell)
+        solve(Variant(options["split_jokers"] is True), path, device, tell)
     begin = Values(path).first_turn()
     Console().print(f"{path}: the start player wins with {begin:.4%}", highlight=False, soft_wrap=True)
 

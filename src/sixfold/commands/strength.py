@@ -6,11 +6,13 @@ from typing import Annotated
 import typer
 
 from sixfold.commands.arena import Ray, Seed, Workers
+from sixfold.games import packages
 
 
 def strength(
     tables: Annotated[
-        list[str] | None, typer.Argument(metavar="[TABLE…]", help="such as travel-2 or dice-4; all if left out")
+        list[str] | None,
+        typer.Argument(metavar="[TABLE…]", help=f"such as {next(iter(packages()))}-2; all if left out"),
     ] = None,
     games: Annotated[int, typer.Option(help="at least so many games of every pairing; whole deals only")] = 100,
     seed: Seed = 1,

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 
 import numpy as np
 
+from sixfold.games.contract import Rules
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 
 
@@ -20,13 +20,14 @@ class Single:
     act: Callable[[np.ndarray, int], None]
     owed: Callable[[np.ndarray], tuple[int, int]]
     receive: Callable[[np.ndarray, int], None]
+    pool_size: Callable[[np.ndarray], int]
     hide: Callable[[np.ndarray, int], None]
     values: Callable[[np.ndarray, np.ndarray], None]
     preview: Callable[..., None]
 
 
 @cache
-def single(rules: ModuleType) -> Single:
+def single(rules: Rules) -> Single:
     """Compile them, as functions of the array."""
 
     @compiled
@@ -54,6 +55,10 @@ def single(rules: ModuleType) -> Single:
         rules.receive(states[0], item)
 
     @compiled
+    def pool_size(states: np.ndarray) -> int:
+        return rules.pool_size(states[0])
+
+    @compiled
     def hide(states: np.ndarray, seat: int) -> None:
         rules.hide(states[0], seat)
 
@@ -76,4 +81,4 @@ def single(rules: ModuleType) -> Single:
                 effects[which, symbol] = table[player, symbol] - before[symbol]
             effects[which, 6] = scratch[0].phase
 
-    return Single(count, legal, allowed, act, owed, receive, hide, values, preview)
+    return Single(count, legal, allowed, act, owed, receive, pool_size, hide, values, preview)

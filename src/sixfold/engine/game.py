@@ -3,28 +3,25 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as brief
-from types import ModuleType
 from typing import Any, overload
 
 import numpy as np
 
-from sixfold.engine import notation, picture
+from sixfold.engine import explaining, notation, picture
 from sixfold.engine.chance import Chance
 from sixfold.engine.entry import single
 from sixfold.engine.notation import Refused
-from sixfold.games.cards import rules as cards
-from sixfold.games.dice import rules as dice
-from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, Refusal, places
-from sixfold.games.travel import rules as travel
-
-GAMES: dict[str, ModuleType] = {rules.NAME: rules for rules in (travel, cards, dice)}
+from sixfold.games import GAMES as GAMES
+from sixfold.games.contract import Flag, Occasion, Refusal, Rules, Value
+from sixfold.games.shared.picture import HIDDEN
+from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, places
 
 
 class SetupError(ValueError):
     """A game that does not exist, or not with these players or options; the message says what is allowed."""
 
 
-def rules_of(name: str, players: int | None = None) -> ModuleType:
+def rules_of(name: str, players: int | None = None) -> Rules:
     """The rules of a game by its name."""
     if name not in GAMES:
         raise SetupError(f"there is no game {name!r}; choose one of {', '.join(GAMES)}")
@@ -35,15 +32,20 @@ def rules_of(name: str, players: int | None = None) -> ModuleType:
     return rules
 
 
-def full_options(rules: ModuleType, options: Mapping[str, object]) -> dict[str, bool]:
+def full_options(rules: Rules, options: Mapping[str, object]) -> dict[str, Value]:
     """Every option of a game with its value."""
+    full: dict[str, Value] = {name: option.default for name, option in rules.OPTIONS.items()}
     for name, value in options.items():
         if name not in rules.OPTIONS:
             allowed = ", ".join(rules.OPTIONS) or "none"
             raise SetupError(f"{rules.NAME} has no option {name!r}; it has: {allowed}")
-        if not isinstance(value, bool):
-            raise SetupError(f"option {name} of {rules.NAME} is true or false, not {brief(value)}")
-    return {**rules.OPTIONS, **options}
+        option = rules.OPTIONS[name]
+        # True is 1 to Python, but not to whoever wrote it.
+        if not isinstance(value, bool if isinstance(option, Flag) else str) or value not in option.choices:
+            words = ("true", "false") if isinstance(option, Flag) else option.choices
+            raise SetupError(f"option {name} of {rules.NAME} is {' or '.join(words)}, not {brief(value)}")
+        full[name] = value
+    return full
 
 
 def _copied(states: np.ndarray) -> np.ndarray:
@@ -62,7 +64,7 @@ class Result:
 class Moves(Sequence[str]):
     """The legal moves of a position in the notation, spelled out only where somebody looks."""
 
-    def __init__(self, rules: ModuleType, numbers: np.ndarray) -> None:
+    def __init__(self, rules: Rules, numbers: np.ndarray) -> None:
         self.numbers = numbers
         self._spelling = notation.spellings(rules)
 
@@ -93,7 +95,7 @@ class Moves(Sequence[str]):
 class Position:
     """What a game and a view of it have in common: a state of some rules."""
 
-    def __init__(self, rules: ModuleType, states: np.ndarray) -> None:
+    def __init__(self, rules: Rules, states: np.ndarray) -> None:
         self.rules = rules
         self._on = single(rules)
         self._states = states
@@ -113,13 +115,14 @@ class Position:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The state as plain numbers and lists, which are read many times quicker than a record."""
+        """The state as plain numbers and lists, which are read many times quicker than a record, and ``pool_size``."""
         values = self._states.tolist()[0]
         names = self._states.dtype.names or ()
-        return {
+        plain = {
             name: value.tolist() if isinstance(value, np.ndarray) else value
             for name, value in zip(names, values, strict=True)
         }
+        return {**plain, "pool_size": int(self._on.pool_size(self._states))}
 
     @property
     def name(self) -> str:
@@ -130,8 +133,8 @@ class Position:
         return int(self._states["players"][0])
 
     @property
-    def options(self) -> dict[str, bool]:
-        return {option: bool(self._states[option][0]) for option in self.rules.OPTIONS}
+    def options(self) -> dict[str, Value]:
+        return {name: option.choices[self._states[name][0]] for name, option in self.rules.OPTIONS.items()}
 
     @property
     def over(self) -> bool:
@@ -141,6 +144,16 @@ class Position:
     def turn(self) -> int | None:
         """The player who has to decide; None when the game is over or chance has to speak."""
         return None if self._phase[0] < FIRST_DECISION else int(self._turn[0])
+
+    @property
+    def owed(self) -> tuple[Occasion, int, int]:
+        """While chance has to speak: the occasion, the player and the number of items."""
+        occasion, number = self._on.owed(self._states)
+        return self.rules.OCCASIONS[occasion], int(self._turn[0]), int(number)
+
+    def open_to_all(self, player: int) -> bool:
+        """Does everybody see what a player holds?"""
+        return bool(self.rules.sees(self.state, NONE, player))
 
     def legal(self) -> Moves:
         """All moves of the player in turn."""
@@ -178,7 +191,7 @@ class Position:
 class View(Position):
     """What one seat may know of a game; a spectator's seat is None."""
 
-    def __init__(self, rules: ModuleType, states: np.ndarray, seat: int | None) -> None:
+    def __init__(self, rules: Rules, states: np.ndarray, seat: int | None) -> None:
         super().__init__(rules, states)
         self.seat = seat
 
@@ -208,10 +221,10 @@ class Game(Position):
     """One game: its state, the events so far, and where chance comes from."""
 
     def __init__(
-        self, rules: ModuleType, states: np.ndarray, chance: Chance | None = None, events: Iterable[str] = ()
+        self, rules: Rules, states: np.ndarray, chance: Chance | None = None, events: Iterable[str] = ()
     ) -> None:
         super().__init__(rules, states)
-        self._pool = np.ones(6, dtype=np.int8) if rules.POOL is None else states[rules.POOL][0]
+        self._pool = np.ones(len(rules.ITEMS), dtype=np.int8) if rules.POOL is None else states[rules.POOL][0]
         self.chance = chance
         self.events = list(events)
 
@@ -235,24 +248,35 @@ class Game(Position):
     def settle(self) -> None:
         """Let chance supply whatever is owed, event by event."""
         while self.chance is not None and self._phase[0] == CHANCE:
-            word, player, number, _ = self._owed()
+            occasion, player, number = self.owed
             items = []
             for _ in range(number):
                 item = self.chance.pick(self._pool)
                 self._on.receive(self._states, item)
                 items.append(item)
-            self.events.append(chance_event(self.rules, word, player, items))
+            self.events.append(chance_event(self.rules, occasion, player, items))
 
     def apply(self, event: str) -> None:
         """Take one event of a record, a player's or chance's, exactly as it is written."""
         if self.over:
             raise Refused(event, Refusal("over", self.rules.END))
         words = event.split(" ")
-        if words[0] in ("deal", "draw", "open", "roll"):
+        if words[0] in (occasion.word for occasion in self.rules.OCCASIONS):
             self._take(event, words)
         else:
             self._move(event)
         self.events.append(event)
+
+    def told(self, event: str, seat: int | None) -> str | None:
+        """An event of this game as a seat hears it while it is played; None if it hears nothing (T16, C13)."""
+        words = event.split(" ")
+        if words[0].isdigit():
+            silent = words[1:] == [*self.rules.CHOICES[:1]] and words[0] != str(seat)
+            return None if silent else event
+        hidden = {occasion.word for occasion in self.rules.OCCASIONS if occasion.hidden}
+        if words[0] not in hidden or self.rules.sees(self.state, NONE if seat is None else seat, int(words[1])):
+            return event
+        return " ".join([*words[:2], *(HIDDEN for _ in words[2:])])
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None for a spectator."""
@@ -292,19 +316,17 @@ class Game(Position):
         except Refused as refused:
             raise Refused(text, refused.refusal) from None
         if not self._on.allowed(self._states, number):
-            raise Refused(text, self.rules.refusal(self.state, number))
+            raise Refused(text, explaining.refusal(self, number))
         return number
 
     def _move(self, event: str) -> None:
         seat, words = self._split(event)
         if self.turn is None:
             if words in self.rules.CHOICES:
-                raise Refused(event, self.rules.refusal(self.state, notation.read(self.rules, words)))
-            word, player, number, clause = self._owed()
-            owed = {"word": word, "player": str(player), "number": str(number)}
-            raise Refused(event, Refusal("chance_first", clause, owed))
+                raise Refused(event, explaining.refusal(self, notation.read(self.rules, words)))
+            raise Refused(event, self._chance_first())
         if seat is None:
-            example = f"{self.turn} {notation.EXAMPLES[self.name]}"
+            example = f"{self.turn} {notation.example(self.rules)}"
             raise Refused(event, Refusal("not_a_move", "record", {"example": example}))
         if seat != str(self.turn):
             raise Refused(event, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
@@ -313,28 +335,28 @@ class Game(Position):
     def _take(self, event: str, words: list[str]) -> None:
         """Take an event of chance; nothing changes if it is refused."""
         if self.turn is not None:
-            to_choose = self.rules.CHOICES and self._phase[0] == self.rules.CHOOSE
-            to_move = Refusal("no_chance", "record", {"player": str(self.turn)})
-            raise Refused(event, self.rules.refusal(self.state, 0) if to_choose else to_move)
-        word, player, number, clause = self._owed()
-        owed = {"word": word, "player": str(player), "number": str(number)}
-        if words[:2] != [word, owed["player"]]:
-            raise Refused(event, Refusal("chance_first", clause, owed))
+            if self._phase[0] == self.rules.CHOOSE:
+                raise Refused(event, explaining.refusal(self, 0))
+            raise Refused(event, Refusal("no_chance", "record", {"player": str(self.turn)}))
+        occasion, player, number = self.owed
+        if words[:2] != [occasion.word, str(player)]:
+            raise Refused(event, self._chance_first())
         if len(words) - 2 != number:
-            raise Refused(event, Refusal("wrong_number", clause, {**owed, "given": str(len(words) - 2)}))
+            given = {**self._chance_first().words, "given": str(len(words) - 2)}
+            raise Refused(event, Refusal("wrong_number", occasion.clause, given))
         for item in words[2:]:
             if item not in self.rules.ITEMS:
                 raise Refused(event, Refusal("no_item", "record", {"item": item}))
         items = [self.rules.ITEMS.index(item) for item in words[2:]]
-        ordered = chance_event(self.rules, word, player, items)
+        ordered = chance_event(self.rules, occasion, player, items)
         if ordered != event:
             raise Refused(event, Refusal("item_order", "record", {"example": ordered}))
         before = self._states.tobytes()
         while items:
-            # C12: the rest of the pile comes before what was shuffled in, wherever it stands in the event.
+            # Where a pool is filled again, its rest comes before what is new, wherever it stands in the event.
             possible = [item for item in items if self._pool[item]]
             if not possible:
-                why = self._not_there(items, clause)
+                why = self._not_there(items, occasion.clause)
                 self._states[:] = np.frombuffer(before, dtype=self.rules.STATE)
                 raise Refused(event, why)
             items.remove(possible[0])
@@ -342,21 +364,20 @@ class Game(Position):
 
     def _not_there(self, items: list[int], clause: str) -> Refusal:
         """Why none of these items can come now."""
-        if len(items) > self._pool.sum() > 0:
-            return Refusal("pile_first", "C12", {"item": self.rules.ITEMS[int(self._pool.argmax())]})
+        if self.rules.REFILL is not None and len(items) > self._pool.sum() > 0:
+            return Refusal("pile_first", self.rules.REFILL, {"item": self.rules.ITEMS[int(self._pool.argmax())]})
         return Refusal("not_there", clause, {"item": self.rules.ITEMS[items[0]]})
 
-    def _owed(self) -> tuple[str, int, int, str]:
-        """What chance owes: the event's word, the player, the number of items and the clause."""
-        occasion, number = self._on.owed(self._states)
-        word, clause = self.rules.OCCASIONS[occasion]
-        return word, int(self._turn[0]), int(number), clause
+    def _chance_first(self) -> Refusal:
+        occasion, player, number = self.owed
+        owed = {"word": occasion.word, "player": str(player), "number": str(number)}
+        return Refusal("chance_first", occasion.clause, owed)
 
 
-def chance_event(rules: ModuleType, word: str, player: int, items: list[int]) -> str:
-    """An event of chance in the notation: in the order of the letters, but open cards as they lie."""
-    shown = items if word == "open" else sorted(items)
-    return " ".join([word, str(player), *(rules.ITEMS[item] for item in shown)])
+def chance_event(rules: Rules, occasion: Occasion, player: int, items: list[int]) -> str:
+    """An event of chance in the notation: in the order of the letters, unless it matters how they lie."""
+    shown = items if occasion.as_they_lie else sorted(items)
+    return " ".join([occasion.word, str(player), *(rules.ITEMS[item] for item in shown)])
 
 
 def start(name: str, players: int = 2, *, chance: Chance | None = None, **options: Any) -> Game:

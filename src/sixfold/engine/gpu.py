@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numba
@@ -13,6 +12,7 @@ import numpy as np
 
 from sixfold.engine.game import GAMES, SetupError
 from sixfold.engine.many import Games, all_cores, play_games, random_games
+from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
 
 THREADS_PER_BLOCK = 256
@@ -41,7 +41,7 @@ def tables_in_global_memory() -> Iterator[None]:
 
 
 @cache
-def kernel(rules: ModuleType) -> Any:
+def kernel(rules: Rules) -> Any:
     """The kernel for one game's rules: every thread plays each ``gridsize``-th game."""
     cuda: Any = importlib.import_module("numba.cuda")
     play = random_games(rules)
@@ -56,7 +56,7 @@ def kernel(rules: ModuleType) -> Any:
     return games
 
 
-def play_on_device(rules: ModuleType, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[Games, float]:
+def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[Games, float]:
     """The games that ``playout.play_games`` plays for the same seed, and the seconds that the kernel took."""
     cuda = _cuda()
     lengths = cuda.device_array(games, dtype=np.int32)

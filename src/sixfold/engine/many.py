@@ -5,10 +5,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 
 import numpy as np
 
+from sixfold.games.contract import Rules
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
@@ -17,7 +17,7 @@ from sixfold.games.shared.symbols import CHANCE, OVER
 
 
 @cache
-def random_games(rules: ModuleType) -> Callable[..., None]:
+def random_games(rules: Rules) -> Callable[..., None]:
     """Compiled: play games of uniformly random legal moves, one for every ``stride``-th row from ``row`` on."""
 
     @compiled
@@ -58,7 +58,7 @@ class Games:
     values: np.ndarray
 
 
-def play_games(rules: ModuleType, begin: np.ndarray, seed: int, first: int, games: int, cores: int = 1) -> Games:
+def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int, cores: int = 1) -> Games:
     """Play random games number ``first`` and following of a seed, on some cores; the same seed plays the same games."""
     play = random_games(rules)
     word = seed_word(seed)

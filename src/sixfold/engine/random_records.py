@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from sixfold.engine import record
 from sixfold.engine.game import Game, chance_event
 from sixfold.engine.notation import spellings
+from sixfold.games.contract import Rules
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
@@ -18,7 +18,7 @@ _DECISION = -1
 
 
 @cache
-def _noted_game(rules: ModuleType) -> Callable[..., int]:
+def _noted_game(rules: Rules) -> Callable[..., int]:
     """Compiled: play one random game and note every event as numbers; NONE if the notes do not fit."""
 
     @compiled
@@ -53,7 +53,7 @@ def _noted_game(rules: ModuleType) -> Callable[..., int]:
     return play
 
 
-def _events(rules: ModuleType, notes: list[int]) -> tuple[list[str], list[int]]:
+def _events(rules: Rules, notes: list[int]) -> tuple[list[str], list[int]]:
     """The notes as events in the notation, and the number of choices at each decision."""
     spelled = spellings(rules)
     events, legal = [], []
@@ -66,12 +66,12 @@ def _events(rules: ModuleType, notes: list[int]) -> tuple[list[str], list[int]]:
             at += 4
         else:
             at += 3
-            events.append(chance_event(rules, rules.OCCASIONS[kind][0], player, notes[at : at + number]))
+            events.append(chance_event(rules, rules.OCCASIONS[kind], player, notes[at : at + number]))
             at += number
     return events, legal
 
 
-def random_records(rules: ModuleType, begin: np.ndarray, seed: int, games: int) -> Iterator[dict[str, Any]]:
+def random_records(rules: Rules, begin: np.ndarray, seed: int, games: int) -> Iterator[dict[str, Any]]:
     """Records, with ``legal``, of the random games that ``playout.play_games`` plays for the same seed."""
     play = _noted_game(rules)
     notes = np.empty(4096, dtype=np.int16)

@@ -1,23 +1,23 @@
 """C17, D14: several rounds in a row. The seat that begins moves on by one each round; points add up."""
 
-from dataclasses import dataclass, field
-
 from sixfold.engine.game import Result, SetupError, rules_of
 
 
-@dataclass
+def default_rounds(game: str, players: int) -> int:
+    """How many rounds are played where nothing else is agreed; 1 where a game has no series."""
+    return rules_of(game, players).ROUNDS.get(players, 1)
+
+
 class Series:
-    """A series at one table: after each round every seat gets its lowest value as points."""
+    """A series at one table: after each round every seat gets its lowest value as points. Without a number of rounds
+    there are as many as the game has by default."""
 
-    game: str
-    seats: int
-    rounds: int
-    points: list[list[int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        rules = rules_of(self.game, self.seats)
-        if not rules.SERIES:
-            raise SetupError(f"{self.game} is played in single games")
+    def __init__(self, game: str, seats: int, rounds: int | None = None) -> None:
+        self.game, self.seats = game, seats
+        self.rounds = default_rounds(game, seats) if rounds is None else rounds
+        self.points: list[list[int]] = []
+        if not rules_of(game, seats).ROUNDS:
+            raise SetupError(f"{game} is played in single games")
         if self.rounds < 1:
             raise SetupError("a series has at least one round")
 

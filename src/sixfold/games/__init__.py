@@ -1,6 +1,87 @@
-"""The three games: plain functions over one small record each, compiled by Numba.
+"""The games, found by themselves: packages in this folder, and those that other distributions name as entry points.
 
-Every game's module has the same functions (``start``, ``count``, ``nth``, ``legal``, ``act``, ``pool``, ``receive``,
-``hide``, ``unknown``, ``fill``, ``values``, ``refusal``). They draw nothing and roll nothing: a state in phase
-``CHANCE`` says with ``pool`` what may come, and is told with ``receive`` what came.
+``contract`` says what a game is. A part of a game is loaded when somebody first asks for it.
 """
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, cast
+
+from sixfold import language
+from sixfold.games.contract import Explaining, Facts, Judgement, Levels, Picture, Rules, Shown, Spelling
+
+ENTRY_POINTS = "sixfold.games"
+
+
+@dataclass(frozen=True)
+class Package:
+    """A game's package and its parts."""
+
+    module: str
+
+    def _part(self, name: str) -> Any:
+        return import_module(f"{self.module}.{name}")
+
+    @cached_property
+    def facts(self) -> Facts:
+        return cast(Facts, import_module(self.module))
+
+    @cached_property
+    def rules(self) -> Rules:
+        return cast(Rules, self._part("rules"))
+
+    @cached_property
+    def explaining(self) -> Explaining:
+        return cast(Explaining, self._part("explaining"))
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        return cast(Spelling, self._part("spelling"))
+
+    @cached_property
+    def picture(self) -> Picture:
+        return cast(Picture, self._part("picture"))
+
+    @cached_property
+    def shown(self) -> Shown:
+        return cast(Shown, self._part("shown"))
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        return cast(Judgement, self._part("judgement"))
+
+    @cached_property
+    def levels(self) -> Levels:
+        return cast(Levels, self._part("levels"))
+
+
+@cache
+def packages() -> Mapping[str, Package]:
+    """Every game's package by the game's name, the oldest game first."""
+    inside = [module.name for module in pkgutil.iter_modules(__path__, f"{__name__}.") if module.ispkg]
+    outside = [entry.value for entry in entry_points(group=ENTRY_POINTS)]
+    found = [Package(module) for module in [*inside, *outside] if hasattr(import_module(module), "NAME")]
+    for module in outside:
+        language.add_sentences(module)
+    found.sort(key=lambda package: package.facts.YEAR)
+    return {package.facts.NAME: package for package in found}
+
+
+class _Games(Mapping[str, Rules]):
+    """The rules of every game by its name."""
+
+    def __getitem__(self, name: str) -> Rules:
+        return packages()[name].rules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(packages())
+
+    def __len__(self) -> int:
+        return len(packages())
+
+
+GAMES: Mapping[str, Rules] = _Games()

@@ -98,9 +98,10 @@ async def idle(folder: Path, tables: int, seconds: float) -> tuple[float, float]
     storage = Storage(url)
     await storage.open()
     secret = secrets.token_bytes(32)
-    events = played_table("dice", 30, secret)
-    for _ in range(tables):
-        await store(storage, "dice", events, secret)
+    games = [(game, played_table(game, 30, secret)) for game in GAMES]
+    for number in range(tables):
+        game, events = games[number % len(games)]
+        await store(storage, game, events, secret)
     await storage.close()
     node = Node(url, None, folder / "idle.log")
     node.start()

@@ -10,13 +10,15 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from sixfold.games import packages
 from sixfold.loadtest.players import guests
 from sixfold.server.messages import MOST_BYTES
 from sixfold.table import ACTIONS
 
 WAIT_SECONDS = 20
 AT_ONCE = 50
-_TEXTS = ("", "0", "place RG c4 c5", "play RG", "score", "reroll", "keep", "{0}", "\u0000", "ÿ🎲", "x" * 39, "1 score")
+_EXAMPLES = [game.spelling.EXAMPLE for game in packages().values()]
+_TEXTS = ("", "0", *_EXAMPLES, "keep", "{0}", "\u0000", "ÿ🎲", "x" * 39, f"1 {_EXAMPLES[-1]}")
 _JUNK: tuple[Any, ...] = (None, True, -1, 2**70, 1.5, [], {}, [[]], "", "\u202e", "a" * 3000)
 
 
@@ -62,7 +64,7 @@ async def fuzz(url: str, number: int, seed: int, progress: Callable[[], None]) -
     found, dice = Found(), random.Random(seed)
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         one, two, stranger = await guests(client, 3)
-        for game in ("travel", "cards", "dice"):
+        for game in packages():
             table = await _table(client, game, one, two)
             before = await _seen(client, table, one)
             turn = before["views"][0]["turn"]
@@ -72,7 +74,7 @@ async def fuzz(url: str, number: int, seed: int, progress: Callable[[], None]) -
             turn = before["views"][0]["turn"]
             waiting = two if turn == 0 else one
             for cookie in (waiting, stranger, ""):
-                await _send(url, table, cookie, number // 9 + 1, dice, replayed, found, progress)
+                await _send(url, table, cookie, number // (3 * len(packages())) + 1, dice, replayed, found, progress)
             after = await _seen(client, table, one)
             found.changed += before != after
     return found

@@ -12,7 +12,6 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-GAMES = ("dice", "cards", "travel")
 SEATS = 2
 
 

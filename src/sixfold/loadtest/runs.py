@@ -11,9 +11,10 @@ from typing import Any
 
 import httpx
 
+from sixfold.games import packages
 from sixfold.loadtest.measuring import Measured, lateness, measured
 from sixfold.loadtest.nodes import Node, OwnRedis
-from sixfold.loadtest.players import GAMES, SEATS, Script, Tally, guests
+from sixfold.loadtest.players import SEATS, Script, Tally, guests
 
 TABLES_A_GUEST = 10
 SETTLE_SECONDS = 60
@@ -102,6 +103,7 @@ async def _set_tables(
     urls: Sequence[str], tally: Tally, tables: int, progress: Callable[[str, float], None]
 ) -> list[Script]:
     limits = httpx.Limits(max_connections=20)
+    games = list(packages())
     async with httpx.AsyncClient(base_url=urls[0], timeout=30, limits=limits) as client:
         groups = -(-tables // TABLES_A_GUEST)
         cookies = await guests(client, SEATS * groups)
@@ -111,7 +113,7 @@ async def _set_tables(
             pairs = [cookies[SEATS * (at // TABLES_A_GUEST) : SEATS * (at // TABLES_A_GUEST + 1)] for at in some]
             await asyncio.gather(
                 *(
-                    scripts[at].set_up(client, GAMES[at % len(GAMES)], pair)
+                    scripts[at].set_up(client, games[at % len(games)], pair)
                     for at, pair in zip(some, pairs, strict=True)
                 )
             )

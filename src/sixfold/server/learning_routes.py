@@ -36,14 +36,14 @@ async def invited(data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner)
     names = [seat.name for seat in seats if seat.person]
     setup = live.table.setup
     free = sum(seat.kind == "open" for seat in seats)
-    return shapes.Invited(live.id, setup.game, setup.players, names, free)  # type: ignore[arg-type]
+    return shapes.Invited(live.id, setup.game, setup.players, names, free)
 
 
 @get("/api/tables/{table_id:str}/seats/{seat:int}/hint", responses=problems(401, 404, 409))
 async def hint(
     request: Asked,
     table_id: TableId,
-    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
 ) -> shapes.HintShown:

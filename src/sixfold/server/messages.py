@@ -1,17 +1,29 @@
 """The messages of the server, over HTTP and over sockets (docs/protocol.md)."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Raw, Struct, field
 
+from sixfold.games import packages
+from sixfold.games.contract import Option, Value
 from sixfold.table import Setup
 from sixfold.table.setup import LONGEST_NAME, LONGEST_TIME, MOST_ROUNDS
 
 MOST_BYTES = 4096
 
+# What the registry has: the names of the games, how many players any of them has, and how many options.
+_FACTS = [game.facts for game in packages().values()]
+FEWEST_PLAYERS = min(min(facts.PLAYERS) for facts in _FACTS)
+MOST_PLAYERS = max(max(facts.PLAYERS) for facts in _FACTS)
+MOST_OPTIONS = max(len(facts.OPTIONS) for facts in _FACTS)
+if TYPE_CHECKING:
+    GameName = str
+else:
+    GameName = Literal[tuple(packages())]
+
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, description="printable characters")]
-SeatNumber = Annotated[int, Meta(ge=0, le=3)]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 Token = Annotated[str, Meta(min_length=1, max_length=512)]
 Version = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -44,20 +56,36 @@ class NewSeat(Struct, forbid_unknown_fields=True):
 class NewTable(Struct, forbid_unknown_fields=True):
     """A table to be made. Without ``seats`` the maker takes the first and the others are open."""
 
-    game: Literal["travel", "cards", "dice"]
-    players: Annotated[int, Meta(ge=2, le=4)] = 2
-    options: Annotated[dict[str, bool], Meta(max_length=4)] = field(default_factory=dict)
+    game: GameName
+    players: Annotated[int, Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = 2
+    options: Annotated[dict[str, Value], Meta(max_length=MOST_OPTIONS)] = field(default_factory=dict)
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 1
     clock: Literal["none", "move", "game"] = "none"
     seconds: Annotated[int, Meta(ge=0, le=LONGEST_TIME)] = 0
     takeover: Annotated[int, Meta(ge=1, le=LONGEST_TIME)] | None = 120
     first: SeatNumber | None = None
     public: bool = False
-    seats: Annotated[list[NewSeat], Meta(min_length=2, max_length=4)] | None = None
+    seats: Annotated[list[NewSeat], Meta(min_length=FEWEST_PLAYERS, max_length=MOST_PLAYERS)] | None = None
 
     def setup(self, deputy: str) -> Setup:
         names = ("game", "players", "options", "rounds", "clock", "seconds", "takeover", "first")
         return Setup(**{name: getattr(self, name) for name in names}, deputy=deputy)
+
+
+class GameShown(Struct):
+    """A game that can be played here: ``rounds_default`` by players; ``last`` is the last field of a row, ``goal`` the
+    lowest value that wins, ``areas`` where each area of a row ends, ``minutes`` about how long a game takes."""
+
+    name: str
+    players: list[int]
+    options: dict[str, Option]
+    series: bool
+    rounds_default: dict[str, int]
+    last: int
+    goal: int
+    areas: list[int]
+    symbols: int
+    minutes: int
 
 
 class NewGuest(Struct, forbid_unknown_fields=True):

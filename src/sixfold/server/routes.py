@@ -11,6 +11,9 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
+from sixfold.engine.series import default_rounds
+from sixfold.games import packages
+from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.server import messages
 from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, Guest, Signer
 from sixfold.server.storage import StorageDown
@@ -66,6 +69,26 @@ def with_cookie(request: Asked, signer: Signer, guest: Guest, body: Any) -> Resp
     return Response(body, cookies=[cookie])
 
 
+@get("/api/games", responses=problems(), sync_to_thread=False)
+def games() -> list[messages.GameShown]:
+    """The games that can be played here, and what a page needs to know about them."""
+    return [
+        messages.GameShown(
+            facts.NAME,
+            list(facts.PLAYERS),
+            dict(facts.OPTIONS),
+            bool(facts.ROUNDS),
+            {str(players): default_rounds(facts.NAME, players) for players in facts.PLAYERS},
+            facts.LAST,
+            facts.GOAL,
+            list(facts.AREAS),
+            len(SYMBOLS),
+            facts.MINUTES,
+        )
+        for facts in (game.facts for game in packages().values())
+    ]
+
+
 @post("/api/guest", responses=problems(409))
 async def be_guest(
     request: Asked, data: JSONBody[messages.NewGuest], signer: TheSigner
@@ -104,7 +127,7 @@ async def make_table(
 @get("/api/tables", responses=problems())
 async def find_tables(
     hub: TheHub,
-    game: FromQuery[Literal["travel", "cards", "dice"] | None] = None,
+    game: FromQuery[messages.GameName | None] = None,
     stage: FromQuery[Literal["open", "playing", "between", "over"] | None] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[messages.TableFound]:
@@ -201,7 +224,7 @@ async def join(
 async def make_carry_link(
     request: Asked,
     table_id: TableId,
-    seat: Annotated[int, PathParameter(ge=0, le=3)],
+    seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
 ) -> messages.Carry:
@@ -312,6 +335,7 @@ async def show_metrics(hub: TheHub) -> bytes:
 
 HANDLERS = [
     allowed_methods,
+    games,
     be_guest,
     who_am_i,
     be_bot,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from sixfold.bots import BOTS
+from sixfold.bots import known
 from sixfold.table.setup import check_level
 
 # The bot that takes over a seat: the middle level where there are levels.
@@ -10,7 +10,7 @@ DEPUTIES = ("level3", "random")
 
 
 def default_deputy() -> str:
-    return next(name for name in DEPUTIES if name in BOTS)
+    return next(name for name in DEPUTIES if name in known())
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,14 @@
 
 import json
 import sys
-from typing import Any, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from sixfold.games import contract, packages
 from sixfold.server import messages
 
 Values = list[list[int]]
@@ -29,9 +32,9 @@ class SeatShown(Struct, forbid_unknown_fields=True):
 class SetupShown(Struct, forbid_unknown_fields=True):
     """What was agreed; times in seconds."""
 
-    game: Literal["travel", "cards", "dice"]
+    game: messages.GameName
     players: int
-    options: dict[str, bool]
+    options: dict[str, contract.Value]
     rounds: int
     clock: Literal["none", "move", "game"]
     seconds: int
@@ -40,49 +43,10 @@ class SetupShown(Struct, forbid_unknown_fields=True):
     deputy: str
 
 
-class TravelPosition(Struct, forbid_unknown_fields=True, tag_field="game", tag="travel"):
-    players: int
-    options: dict[str, bool]
-    seen_by: int | None
-    phase: Literal["place", "choose", "over"]
-    turn: int
-    values: Values
-    board: list[str]
-    racks: list[list[str]]
-    unseen: dict[str, int]
-    bag: int
-    bonus: int
-    placed: int
-    corner: str | None
-
-
-class CardsPosition(Struct, forbid_unknown_fields=True, tag_field="game", tag="cards"):
-    players: int
-    options: dict[str, bool]
-    seen_by: int | None
-    phase: Literal["play", "choose", "over"]
-    turn: int
-    values: Values
-    hands: list[list[str]]
-    open: list[list[str]]
-    unseen: dict[str, int]
-    pile: int
-    discards: dict[str, int]
-    bonus: int
-
-
-class DicePosition(Struct, forbid_unknown_fields=True, tag_field="game", tag="dice"):
-    players: int
-    options: dict[str, bool]
-    seen_by: int | None
-    phase: Literal["decide", "over"]
-    turn: int
-    values: Values
-    dice: list[list[str]]
-    rolls: int
-
-
-Position = TravelPosition | CardsPosition | DicePosition
+if TYPE_CHECKING:
+    Position = contract.Position
+else:
+    Position = reduce(or_, [game.shown.POSITION for game in packages().values()])
 
 
 class Sentence(Struct, forbid_unknown_fields=True):
@@ -129,7 +93,7 @@ class ResultShown(Struct, forbid_unknown_fields=True):
 class View(Struct, forbid_unknown_fields=True):
     """A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
     the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
-    and, in travel, for each free cell and symbol the cells that it would score with.
+    and, on a board, for each free cell and symbol the cells that it would score with.
     ``reach`` is how far a row of each player may go."""
 
     version: int
@@ -167,7 +131,7 @@ class ReplayStep(Struct):
 class Replay(Struct):
     """A finished round, step by step, with everything open; everything goes by player."""
 
-    game: Literal["travel", "cards", "dice"]
+    game: messages.GameName
     round: int
     rounds: int
     names: list[str]
@@ -192,7 +156,7 @@ class Invited(Struct):
     """The table that an invitation leads to."""
 
     id: str
-    game: Literal["travel", "cards", "dice"]
+    game: messages.GameName
     players: int
     names: list[str]
     open_seats: int
@@ -206,6 +170,7 @@ SHAPES: list[Any] = [
     Invited,
     messages.Action,
     messages.NewTable,
+    messages.GameShown,
     messages.GuestShown,
     messages.Seated,
     messages.TableFound,

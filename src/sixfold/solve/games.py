@@ -9,6 +9,7 @@ import numpy as np
 
 from sixfold.engine.many import all_cores
 from sixfold.games.dice import rules as dice
+from sixfold.games.dice.moves import joker_of, jokers_in
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
@@ -81,12 +82,12 @@ def count_jokers(tally: Tally, state: np.record, mine: int, move: int, gain: flo
     for symbol in range(6):
         size = max(size, int(state.dice[0, symbol]))
     tally.jokers[size, 0] += 1
-    if move < dice.ONE_JOKER:
+    if jokers_in(move) == 0:
         return
     tally.jokers[size, 1] += 1
     tally.jokers[size, 2] += gain
-    if move < dice.TWO_JOKERS:
-        target = (move - dice.ONE_JOKER) % 6
+    if jokers_in(move) == 1:
+        _, _, target = joker_of(move, 0)
         lower = 0
         for symbol in range(6):
             lower += state.marks[0, symbol] < state.marks[0, target]

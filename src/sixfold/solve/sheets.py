@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from sixfold.games.dice import AREAS
 from sixfold.games.dice.rules import BOXES
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import limit
@@ -64,7 +65,7 @@ def by_the_strips(word: int, first: int, sheet: np.ndarray) -> bool:
     """D11: can a sheet look like this? No row goes further than the others allow; a full one may be out of play."""
     for symbol in range(6):
         sheet[symbol] = row(word, symbol)
-    last = limit(sheet, BOXES)
+    last = limit(sheet, AREAS)
     for symbol in range(6):
         if sheet[symbol] < row(first, symbol) or (sheet[symbol] > last and row(first, symbol) < BOXES):
             return False

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sixfold.engine.explaining import reach
 from sixfold.engine.game import Game, full_options, rules_of
 from sixfold.table import positions as shown
-from sixfold.table.explaining import reach
-
-_CHANCE = ("deal", "open", "draw", "roll")
 
 
 def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -20,9 +18,9 @@ def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     while at < len(events):
         before = game.values
         head = events[at].split(" ")[0]
-        player = None if head in _CHANCE else int(head)
+        player = int(head) if head.isdigit() else None
         group = [events[at]]
-        while at + len(group) < len(events) and events[at + len(group)].split(" ")[0] in _CHANCE:
+        while at + len(group) < len(events) and not events[at + len(group)][0].isdigit():
             group.append(events[at + len(group)])
         for event in group:
             game.apply(event)

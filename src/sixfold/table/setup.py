@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sixfold.bots import BOTS
+from sixfold.bots import known
 from sixfold.engine.game import SetupError, full_options, rules_of
-from sixfold.games.shared.symbols import Refusal
+from sixfold.games.contract import Refusal, Value
 from sixfold.language import say
 
 CLOCKS = ("none", "move", "game")
@@ -33,7 +33,7 @@ class Setup:
 
     game: str
     players: int
-    options: dict[str, bool] = field(default_factory=dict)
+    options: dict[str, Value] = field(default_factory=dict)
     rounds: int = 1
     clock: str = "none"
     seconds: int = 0
@@ -44,7 +44,7 @@ class Setup:
     def __post_init__(self) -> None:
         rules = rules_of(self.game, self.players)
         object.__setattr__(self, "options", full_options(rules, self.options))
-        most = MOST_ROUNDS if rules.SERIES else 1
+        most = MOST_ROUNDS if rules.ROUNDS else 1
         _within("rounds", self.rounds, 1, most)
         if self.clock not in CLOCKS:
             raise SetupError(f"there is no clock {self.clock!r}; choose one of {', '.join(CLOCKS)}")
@@ -73,8 +73,8 @@ def _within(what: str, number: int, least: int, most: int) -> None:
 
 def check_level(level: str) -> None:
     """A bot that may sit at a table: one of ours, never a class that somebody names from afar."""
-    if level not in BOTS:
-        raise SetupError(f"there is no bot {level!r}; choose one of {', '.join(BOTS)}")
+    if level not in known():
+        raise SetupError(f"there is no bot {level!r}; choose one of {', '.join(known())}")
 
 
 def clean_name(name: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 from sixfold.engine import record, shuffle
 from sixfold.engine.game import Game, rules_of
 from sixfold.engine.series import Series
-from sixfold.table import positions as shown
 from sixfold.table.setup import Seat, Setup
 
 Event = dict[str, Any]
@@ -213,7 +212,7 @@ class Table:
     def _begin_match(self, event: Event) -> None:
         """C17, D14: a new series; a rematch is begun by the next seat."""
         self.match_first = event["first"]
-        if rules_of(self.setup.game).SERIES:
+        if rules_of(self.setup.game).ROUNDS:
             self.series = Series(self.setup.game, self.setup.players, self.setup.rounds)
         for seat in self.seats:
             seat.resigned = False
@@ -235,8 +234,7 @@ class Table:
             seat.time_left = self.setup.seconds * 1000 if self.setup.clock == "game" and seat.person else 0
             # Who has left and is not back gets a bot, as agreed, also in the next round.
             seat.relieved = seat.relieved or seat.left
-        held_openly = shown.hands(shown.value(self.game.view(None)))
-        self.open_hands = {player for player, held in enumerate(held_openly) if shown.HIDDEN not in held}
+        self.open_hands = {player for player in range(len(self.seats)) if self.game.open_to_all(player)}
 
     def _end_round(self, event: Event) -> None:
         assert self.game is not None

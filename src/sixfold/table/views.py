@@ -3,10 +3,10 @@
 from typing import Any
 
 from sixfold.engine import notation
+from sixfold.engine.explaining import earned, lines, reach
 from sixfold.engine.game import View
 from sixfold.table import positions as shown
 from sixfold.table.actions import due
-from sixfold.table.explaining import explained, reach
 from sixfold.table.table import Event, Table
 
 # What everybody may hear of an event, beside the game's own events.
@@ -57,7 +57,9 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
         value["legal"] = [spelling[number] for number in moves.numbers.tolist()]
         value["previews"] = view.previews(moves).tolist()
         value["undo"] = bool(table.undoable)
-        value |= explained(view, moves)
+        # Where there is a board, the lines say what a move earns.
+        value["lines"] = lines(view)
+        value["earned"] = [] if value["lines"] else earned(view, moves)
     return value
 
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from sixfold.games.cards import rules
+from sixfold.games.cards import AREAS, GOAL, LAST, rules
+from sixfold.games.contract import Plan
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, copy_sight, look, rank  # noqa: F401
 from sixfold.games.shared.mathematics import exponentials, log
-from sixfold.games.shared.symbols import NONE, OVER, limit
+from sixfold.games.shared.symbols import NONE, OVER, limit, next_player, ordered
 
 # What a play is good for. ``left`` is what the open cards are worth to the next player, ``kept`` what they are worth
 # to the player's own next turn with the cards that stay in hand.
@@ -22,8 +23,9 @@ WORK = (4, 12)
 
 # A column is worth less the further a chip has come, and nothing beyond the goal but for the bonus turn in column 10.
 SLOPE = 0.4
-DECAY = exponentials(-SLOPE * np.minimum(np.arange(11), rules.GOAL))
+DECAY = exponentials(-SLOPE * np.minimum(np.arange(LAST + 1), GOAL))
 REACH = (2.0, 0.7)
+PLAN = Plan(depth=2, width=12, reply=4, growth=0.3, courage=0.6, trust=0.25)
 
 
 @compiled
@@ -57,9 +59,9 @@ def progress(state: np.record) -> float:
     for player in range(state.players):
         steps = 0
         for symbol in range(6):
-            steps += min(int(state.chip[player, symbol]), rules.GOAL)
+            steps += min(int(state.chip[player, symbol]), GOAL)
         most = max(most, steps)
-    return most / (6 * rules.GOAL)
+    return most / (6 * GOAL)
 
 
 @compiled
@@ -77,13 +79,13 @@ def count_open(state: np.record, matches: np.ndarray) -> None:
 def worths(state: np.record, player: int, matches: np.ndarray, table: np.ndarray) -> None:
     """C9, C10, C14: what each symbol would be worth to a player now; barred and full symbols nothing."""
     chips = state.chip[player]
-    end = limit(chips, rules.LAST_COLUMN)
+    end = limit(chips, AREAS)
     share = 1.0 / need(state, player)
     for symbol in range(6):
         before = int(chips[symbol])
         after = min(before + int(matches[symbol]), end)
         table[symbol] = (DECAY[before] - DECAY[after]) * share
-        if after == rules.LAST_COLUMN and before < rules.LAST_COLUMN:
+        if after == LAST and before < LAST:
             table[symbol] += WEIGHTS[BONUS]
 
 
@@ -128,7 +130,7 @@ def terms(
     for symbol in range(6):
         before = state.chip[player, symbol]
         found[GROWTH] += (DECAY[before] - DECAY[chips[symbol]]) / missing
-        if chips[symbol] == rules.LAST_COLUMN and before < rules.LAST_COLUMN:
+        if chips[symbol] == LAST and before < LAST:
             found[BONUS] += 1.0
     if after[0].phase == OVER:
         found[WON] = 1.0
@@ -138,7 +140,7 @@ def terms(
     count_open(after[0], matches)
     worths(after[0], player, matches, table)
     found[KEPT] = of_any_hand(table) if move == rules.RENEW else of_hand(after[0], player, table)
-    worths(after[0], (player + 1) % state.players, matches, table)
+    worths(after[0], next_player(state), matches, table)
     found[LEFT] = of_any_hand(table)
 
 
@@ -172,7 +174,7 @@ def candidates(
 @compiled
 def in_order(state: np.record, player: int, a: int, b: int) -> int:
     """C8, C10: the lower chip first, since it may open an area for the other."""
-    return a * 6 + b if state.chip[player, a] <= state.chip[player, b] else b * 6 + a
+    return ordered(a, b) if state.chip[player, a] <= state.chip[player, b] else ordered(b, a)
 
 
 @compiled

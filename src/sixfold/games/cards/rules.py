@@ -2,40 +2,42 @@
 
 import numpy as np
 
+from sixfold.games.cards import AREAS, GOAL, LAST, PLAYERS
+from sixfold.games.cards import NAME as NAME
+from sixfold.games.cards import OPTIONS as OPTIONS
+from sixfold.games.cards import ROUNDS as ROUNDS
+from sixfold.games.cards import VERSION as VERSION
+from sixfold.games.contract import Occasion
 from sixfold.games.shared import bits
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.symbols import (
     CHANCE,
     FIRST_DECISION,
     NONE,
+    ORDERED,
     OVER,
     RACK,
     SYMBOLS,
-    Refusal,
     both_orders,
+    first_of,
     index_of,
     insert,
     item_at,
     layout,
     limit,
     lowest,
-    lowest_symbols,
+    next_player,
     orders,
     remove,
+    second_of,
     shows_lowest,
     symbols_of,
     two_symbols,
 )
 
-NAME = "cards"
-VERSION = 1
-SERIES = True
 END, PLACES = "C15", "C16"
 CHOICES = ("keep", "renew")
-PLAYERS = (2, 3, 4)
-OPTIONS: dict[str, bool] = {}
-LAST_COLUMN = 10
-GOAL = 7
+MOST_PLAYERS = PLAYERS[-1]
 HAND = RACK
 # C6: for a moment three face-up cards lie before a player, the two of C4 and the one just played.
 OPEN = 3
@@ -54,15 +56,20 @@ ORDERS = both_orders(CARDS)
 COPIES = 4
 ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in CARDS]
 
-# Playing a card is symbol scored first * 6 + symbol scored second.
-KEEP = 36
-RENEW = 37
-ACTIONS = 38
-MOST_LEGAL = 12
+# Playing a card is its two symbols in the order in which they are scored.
+KEEP = ORDERED
+RENEW = KEEP + 1
+ACTIONS = RENEW + 1
+MOST_LEGAL = 2 * HAND
 
-# What chance supplies, one card at a time, is in the pile; the stages have a word in the record and a clause.
+# What chance supplies, one card at a time, is in the pile; every stage is an occasion.
 POOL = "pile"
-OCCASIONS = (("deal", "C3"), ("open", "C4"), ("draw", "C11"))
+REFILL = "C12"
+OCCASIONS = (
+    Occasion("deal", "C3", hidden=True),
+    Occasion("open", "C4", as_they_lie=True),
+    Occasion("draw", "C11", hidden=True),
+)
 
 STATE = layout(
     [
@@ -70,11 +77,11 @@ STATE = layout(
         ("pile_size", np.int8),
         ("discards", np.int8, len(CARDS)),
         ("discards_size", np.int8),
-        ("hand", np.int8, (4, HAND)),
-        ("hand_size", np.int8, 4),
-        ("open", np.int8, (4, OPEN)),  # face-up cards, the one nearest the middle first
-        ("open_size", np.int8, 4),
-        ("chip", np.int8, (4, 6)),
+        ("hand", np.int8, (MOST_PLAYERS, HAND)),
+        ("hand_size", np.int8, MOST_PLAYERS),
+        ("open", np.int8, (MOST_PLAYERS, OPEN)),  # face-up cards, the one nearest the middle first
+        ("open_size", np.int8, MOST_PLAYERS),
+        ("chip", np.int8, (MOST_PLAYERS, 6)),
         ("phase", np.int8),
         ("stage", np.int8),
         ("turn", np.int8),
@@ -146,7 +153,7 @@ def allowed(state: np.record, move: int) -> bool:
         return move == KEEP or move == RENEW
     if state.phase != PLAY or move < 0 or move >= KEEP:
         return False
-    return bool((plays(state) >> np.uint64(move)) & np.uint64(1))
+    return bits.has(plays(state), move)
 
 
 # Doing it
@@ -167,10 +174,10 @@ def advance(state: np.record, symbol: int, steps: int) -> None:
     """C9, C10, C14: move a chip step by step as far as the areas allow; arriving in column 10 gives a bonus turn."""
     chips = state.chip[state.turn]
     for _ in range(steps):
-        if chips[symbol] == limit(chips, LAST_COLUMN):
+        if chips[symbol] == limit(chips, AREAS):
             return
         chips[symbol] += 1
-        if chips[symbol] == LAST_COLUMN:
+        if chips[symbol] == LAST:
             state.bonus += 1
 
 
@@ -207,19 +214,28 @@ def end_turn(state: np.record) -> None:
 
 
 @compiled
-def play(state: np.record, first: int, second: int) -> None:
-    """C6 to C8, C14, C15: play a card and score both symbols; then the end, a bonus turn, or the end of the turn."""
+def lay(state: np.record, card: int) -> None:
+    """C6: a card goes from the hand face up below the player's own."""
     player = state.turn
-    card = CARD_OF[first, second]
     remove(state.hand[player], card)
     state.hand_size[player] -= 1
+    state.open[player, state.open_size[player]] = card
+    state.open_size[player] += 1
+
+
+@compiled
+def score(state: np.record, first: int, second: int) -> None:
+    """C7, C8: both symbols score, one after the other, against the cards that lay there before."""
     first_steps = matches(state, first)
     second_steps = matches(state, second)
     advance(state, first, first_steps)
     advance(state, second, second_steps)
-    state.open[player, state.open_size[player]] = card
-    state.open_size[player] += 1
-    if lowest(state.chip[player]) >= GOAL:
+
+
+@compiled
+def what_follows(state: np.record) -> None:
+    """C11, C13 to C15: the end of the game, a bonus turn, the choice of new cards, or the end of the turn."""
+    if lowest(state.chip[state.turn]) >= GOAL:
         state.phase = OVER
     elif state.bonus > 0:
         state.bonus -= 1
@@ -231,18 +247,25 @@ def play(state: np.record, first: int, second: int) -> None:
 
 
 @compiled
+def renew(state: np.record) -> None:
+    """C13: the whole hand is shown and discarded before drawing."""
+    player = state.turn
+    for at in range(state.hand_size[player]):
+        discard(state, state.hand[player, at])
+        state.hand[player, at] = NONE
+    state.hand_size[player] = 0
+
+
+@compiled
 def act(state: np.record, move: int) -> None:
-    """Do a legal move."""
+    """Do a legal move: score a card and lay it, or the choice at the end of the turn."""
     if move < KEEP:
-        play(state, move // 6, move % 6)
+        score(state, first_of(move), second_of(move))
+        lay(state, CARD_OF[first_of(move), second_of(move)])
+        what_follows(state)
         return
     if move == RENEW:
-        # C13: the whole hand is discarded before drawing.
-        player = state.turn
-        for at in range(state.hand_size[player]):
-            discard(state, state.hand[player, at])
-            state.hand[player, at] = NONE
-        state.hand_size[player] = 0
+        renew(state)
     end_turn(state)
 
 
@@ -297,9 +320,8 @@ def receive(state: np.record, card: int) -> None:
         state.hand_size[player] += 1
         if state.hand_size[player] < HAND:
             return
-    state.turn += 1
-    if state.turn == state.players:
-        state.turn = 0
+    state.turn = next_player(state)
+    if state.turn == 0:
         state.stage = min(state.stage + 1, PLAYING)
     if state.stage == PLAYING:
         state.phase = PLAY
@@ -309,10 +331,19 @@ def receive(state: np.record, card: int) -> None:
 
 
 @compiled
+def sees(state: np.record, seat: int, player: int) -> bool:
+    """C3: the own hand only."""
+    return player == seat
+
+
+@compiled
 def hide(state: np.record, seat: int) -> None:
-    """C3: turn a state into what a seat knows: the others' hands go among the unseen cards of the pile."""
+    """C3, C13: turn a state into what a seat knows: the others' hands go among the unseen cards of the pile, and
+    whether somebody else may renew is nobody's business."""
+    if state.phase == CHOOSE and state.turn != seat:
+        end_turn(state)
     for player in range(state.players):
-        if player == seat:
+        if sees(state, seat, player):
             continue
         for at in range(state.hand_size[player]):
             state.pile[state.hand[player, at]] += 1
@@ -322,11 +353,6 @@ def hide(state: np.record, seat: int) -> None:
 @compiled
 def unknown(state: np.record, seat: int) -> int:
     """The first player whose cards a view hides, or NONE."""
-    # Who is asked keep or renew comes first, because fewer cards can be in that hand.
-    if state.phase == CHOOSE and state.turn != seat:
-        size = state.hand_size[state.turn]
-        if size > 0 and state.hand[state.turn, size - 1] == NONE:
-            return int(state.turn)
     for player in range(state.players):
         size = state.hand_size[player]
         if player != seat and size > 0 and state.hand[player, size - 1] == NONE:
@@ -343,11 +369,9 @@ def fill(state: np.record, player: int, card: int) -> None:
 
 @compiled
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
-    """What a hidden card may be. C13: who is asked keep or renew has no card with a lowest chip's symbol."""
-    asked = state.phase == CHOOSE and state.turn == player
-    barred = lowest_symbols(state.chip[player]) if asked else 0
+    """C5: a hidden card may be any but those that lie open or among the discards."""
     for card in range(len(CARDS)):
-        weights[card] = 0 if SHOWN[card] & barred else state.pile[card]
+        weights[card] = state.pile[card]
 
 
 @compiled
@@ -356,15 +380,3 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.chip[player, symbol]
-
-
-# Why not
-
-
-def refusal(state: np.record, move: int) -> Refusal:
-    """The reason why a move is not allowed, with its clause."""
-    if move in (KEEP, RENEW):
-        return Refusal("no_renew", "C13")
-    if state.phase == CHOOSE:
-        return Refusal("choose_first", "C13", {"choices": ", ".join(CHOICES)})
-    return Refusal("not_in_hand", "C6", {"card": ITEMS[CARD_OF[move // 6, move % 6]]})

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sixfold.games.dice import rules
+from sixfold.games.contract import Plan
+from sixfold.games.dice import AREAS, rules
 from sixfold.games.dice import turns_needed as turns
 from sixfold.games.dice.race import SIGHT, WORK, candidates, gift, light, standing, turns_of  # noqa: F401
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
@@ -20,8 +21,9 @@ FORESIGHT = np.array([0.0, 0.0, 100.0, 0.0, 1.0])
 
 # A mark is worth less the more marks a row has.
 SLOPE = 0.3
-DECAY = exponentials(-SLOPE * np.arange(8))
+DECAY = exponentials(-SLOPE * np.arange(rules.BOXES + 1))
 REACH = (1.5, 0.8)
+PLAN = Plan(depth=1, width=6, reply=2, growth=0.1, courage=0.3, trust=0.1)
 # D1: two to four players roll four, three or two dice each.
 ROLLS_OF_4, CHANCES_OF_4 = turns.rolls(4)
 ROLLS_OF_3, CHANCES_OF_3 = turns.rolls(3)
@@ -62,7 +64,7 @@ def progress(state: np.record) -> float:
 def worths(state: np.record, player: int, table: np.ndarray) -> None:
     """D11: what one more mark is worth in each row; in a barred or full row nothing."""
     sheet = state.marks[player]
-    end = limit(sheet, rules.BOXES)
+    end = limit(sheet, AREAS)
     share = 1.0 / need(state, player)
     for symbol in range(6):
         before = int(sheet[symbol])

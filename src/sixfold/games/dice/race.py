@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixfold.games.dice import rules
+from sixfold.games.dice import AREAS, rules
 from sixfold.games.dice import turns_needed as turns
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.judging import rank
@@ -62,7 +62,7 @@ def promise(state: np.record, sight: np.ndarray, word: int, before: float, wish:
     """How many turns another roll saves, guessed."""
     sheet = state.marks[state.turn]
     players = int(np.int64(state.players))
-    end = limit(sheet, rules.BOXES)
+    end = limit(sheet, AREAS)
     total = 0.0
     most = 0.0
     for symbol in range(6):
@@ -83,7 +83,7 @@ def fill_rows(sheet: np.ndarray, rows: np.ndarray, due: np.ndarray) -> int:
     again = True
     while again:
         again = False
-        end = limit(rows, rules.BOXES)
+        end = limit(rows, AREAS)
         for symbol in range(6):
             fits = min(due[symbol], end - rows[symbol])
             if fits > 0:
@@ -99,7 +99,7 @@ def light_score(state: np.record, sight: np.ndarray, word: int, wish: int, due: 
     own = state.dice[state.turn]
     sheet = state.marks[state.turn]
     players = int(np.int64(state.players))
-    end = limit(sheet, rules.BOXES)
+    end = limit(sheet, AREAS)
     move = rules.SCORE
     first = NONE
     for symbol in range(6):
@@ -132,7 +132,7 @@ def gift(state: np.record) -> float:
         if other == state.turn:
             continue
         sheet = state.marks[other]
-        end = limit(sheet, rules.BOXES)
+        end = limit(sheet, AREAS)
         word = turns.word_of(sheet)
         before = turns_of(word, players)
         for symbol in range(6):

@@ -2,39 +2,60 @@
 
 import numpy as np
 
+from sixfold.games.contract import Occasion
+from sixfold.games.dice import AREAS, LAST
+from sixfold.games.dice import NAME as NAME
+from sixfold.games.dice import OPTIONS as OPTIONS
+from sixfold.games.dice import PLAYERS as PLAYERS
+from sixfold.games.dice import ROUNDS as ROUNDS
+from sixfold.games.dice import VERSION as VERSION
+from sixfold.games.dice.moves import ACTIONS as ACTIONS
+from sixfold.games.dice.moves import REROLL as REROLL
+from sixfold.games.dice.moves import SCORE as SCORE
+from sixfold.games.dice.moves import joker as joker
+from sixfold.games.dice.moves import joker_of, jokers_in
+from sixfold.games.dice.moves import two_jokers as two_jokers
 from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, SYMBOLS, Refusal, layout, limit, lowest
+from sixfold.games.shared.symbols import (
+    CHANCE,
+    FIRST_DECISION,
+    NONE,
+    ORDERED,
+    OVER,
+    SYMBOLS,
+    first_of,
+    layout,
+    limit,
+    lowest,
+    next_player,
+    second_of,
+)
 
-NAME = "dice"
-VERSION = 1
-SERIES = True
 END = PLACES = "D13"
-CHOICES = ()
-PLAYERS = (2, 3, 4)
-OPTIONS = {"split_jokers": False, "hidden_start": False}
-BOXES = 7
+MOST_PLAYERS = PLAYERS[-1]
+BOXES = LAST
 ROLLS = 3
 
 DECIDE = FIRST_DECISION
+# There is no private choice.
+CHOICES = ()
+CHOOSE = NONE
 
 ITEMS = list(SYMBOLS)
 
-# Moves: roll again; score without jokers; with one joker (symbol, number of dice, target); with two pairs as jokers.
-REROLL = 0
-SCORE = 1
-ONE_JOKER = 2
-TWO_JOKERS = ONE_JOKER + 6 * 3 * 6
-ACTIONS = TWO_JOKERS + 36 * 36
+# The most are two pairs, each set apart or not: 1 + 6 + 6 + 36, and roll again; with split jokers four of a kind have
+# fewer.
 MOST_LEGAL = 64
 
-# What chance supplies, one die at a time, is always one of six; the occasions have a word and a clause.
+# What chance supplies, one die at a time, is always one of six.
 POOL = None
-OCCASIONS = (("roll", "D3"), ("roll", "D4"))
+REFILL = None
+OCCASIONS = (Occasion("roll", "D3"), Occasion("roll", "D4"))
 
 STATE = layout(
     [
-        ("marks", np.int8, (4, 6)),
-        ("dice", np.int8, (4, 6)),  # how many dice of each symbol a player shows
+        ("marks", np.int8, (MOST_PLAYERS, 6)),
+        ("dice", np.int8, (MOST_PLAYERS, 6)),  # how many dice of each symbol a player shows
         ("due", np.int8, 6),  # marks that the roll being scored still gives
         ("rolled", np.int8),  # dice of the present roll that have come to rest
         ("rolls", np.int8),  # rolls made in this turn
@@ -68,18 +89,6 @@ def dice_each(state: np.record) -> int:
 
 
 # What may be done
-
-
-@compiled
-def joker(symbol: int, number: int, target: int) -> int:
-    """One group of equal dice as a joker, in the order of the notation."""
-    return ONE_JOKER + (symbol * 3 + number - 2) * 6 + target
-
-
-@compiled
-def two_jokers(symbol: int, target: int, other: int, other_target: int) -> int:
-    """Two pairs of dice as jokers, in the order of the notation."""
-    return TWO_JOKERS + (symbol * 6 + target) * 36 + other * 6 + other_target
 
 
 @compiled
@@ -124,10 +133,10 @@ def nth(state: np.record, which: int) -> int:
         if first == NONE:
             first = symbol
             continue
-        if which < number + 36:
-            at = which - number
-            return two_jokers(first, at // 6, symbol, at % 6)
-        number += 36
+        if which < number + ORDERED:
+            targets = which - number
+            return two_jokers(first, first_of(targets), symbol, second_of(targets))
+        number += ORDERED
     return REROLL
 
 
@@ -163,25 +172,22 @@ def others(state: np.record, symbol: int) -> int:
 
 
 @compiled
-def earn(state: np.record, move: int) -> None:
+def given(state: np.record, move: int, due: np.ndarray) -> None:
     """D6 to D8: what a way to score gives for each symbol, before the strips are looked at."""
     own = state.dice[state.turn]
     for symbol in range(6):
-        state.due[symbol] = own[symbol] * others(state, symbol)
-    if move >= TWO_JOKERS:
-        pairs = move - TWO_JOKERS
-        for pair in (pairs // 36, pairs % 36):
-            set_apart(state, pair // 6, 2, pair % 6)
-    elif move >= ONE_JOKER:
-        group = (move - ONE_JOKER) // 6
-        set_apart(state, group // 3, group % 3 + 2, (move - ONE_JOKER) % 6)
+        due[symbol] = own[symbol] * others(state, symbol)
+    for which in range(jokers_in(move)):
+        symbol, size, target = joker_of(move, which)
+        # Dice that are set apart match nothing, and give one mark less than they are.
+        due[symbol] -= size * others(state, symbol)
+        due[target] += size - 1
 
 
 @compiled
-def set_apart(state: np.record, symbol: int, size: int, target: int) -> None:
-    """D7, D8: equal dice as a joker match nothing and give one mark less than they are for the target."""
-    state.due[symbol] -= size * others(state, symbol)
-    state.due[target] += size - 1
+def earn(state: np.record, move: int) -> None:
+    """D6 to D8: the marks that are due for a way to score."""
+    given(state, move, state.due)
 
 
 @compiled
@@ -191,7 +197,7 @@ def mark(state: np.record) -> None:
     again = True
     while again:
         again = False
-        last = limit(sheet, BOXES)
+        last = limit(sheet, AREAS)
         for symbol in range(6):
             fits = min(state.due[symbol], last - sheet[symbol])
             if fits > 0:
@@ -219,7 +225,7 @@ def act(state: np.record, move: int) -> None:
         if lowest(state.marks[state.turn]) == BOXES:
             state.phase = OVER
             return
-        state.turn = (state.turn + 1) % state.players
+        state.turn = next_player(state)
         state.rolls = 0
     roll_again(state)
 
@@ -257,13 +263,18 @@ def receive(state: np.record, symbol: int) -> None:
         state.rolls += 1
         state.phase = DECIDE
         return
-    state.turn += 1
-    if state.turn == state.players:
-        state.turn = 0
+    state.turn = next_player(state)
+    if state.turn == 0:
         state.opening = 0
 
 
 # What a seat sees
+
+
+@compiled
+def sees(state: np.record, seat: int, player: int) -> bool:
+    """D5: everything lies open."""
+    return True
 
 
 @compiled
@@ -294,24 +305,3 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.marks[player, symbol]
-
-
-# Why not
-
-
-def refusal(state: np.record, move: int) -> Refusal:
-    """The reason why a move is not allowed, with its clause."""
-    if move == REROLL:
-        return Refusal("no_reroll", "D4")
-    dice = [int(number) for number in state.dice[int(state.turn)]]
-    needed = [0] * 6
-    if move >= TWO_JOKERS:
-        for pair in divmod(move - TWO_JOKERS, 36):
-            needed[pair // 6] += 2
-    else:
-        group = (move - ONE_JOKER) // 6
-        needed[group // 3] = group % 3 + 2
-    for symbol in range(6):
-        if needed[symbol] > dice[symbol]:
-            return Refusal("no_group", "D7", {"number": str(needed[symbol]), "symbol": SYMBOLS[symbol]})
-    return Refusal("whole_group", "D9")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sixfold.games.dice import rules
+from sixfold.games.dice import AREAS, rules
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import limit
 
@@ -26,7 +26,7 @@ def _sheets() -> np.ndarray:
     found = [
         rows
         for rows in combinations_with_replacement(range(rules.BOXES + 1), 6)
-        if rows[5] <= limit(np.array(rows, dtype=np.int8), rules.BOXES)
+        if rows[5] <= limit(np.array(rows, dtype=np.int8), AREAS)
     ]
     return np.array(sorted(found, key=sum, reverse=True), dtype=np.int8)
 

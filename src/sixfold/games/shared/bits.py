@@ -1,4 +1,4 @@
-"""Sets of up to 64 things in one word: how many there are, and which one is number n.
+"""Sets as bits, of up to 64 things in one word or of any number in several: how many there are, which is number n.
 
 Signed and unsigned numbers do not mix in compiled code (together they become floats), hence the many conversions.
 """
@@ -6,6 +6,9 @@ Signed and unsigned numbers do not mix in compiled code (together they become fl
 import numpy as np
 
 from sixfold.games.shared.compiling import compiled
+
+# Bits in a word.
+WORD = 64
 
 _ONES = np.uint64(0x5555555555555555)
 _TWOS = np.uint64(0x3333333333333333)
@@ -69,3 +72,67 @@ def member(word: np.uint64, which: int) -> int:
     at = np.uint64(8 * bytes_upto(upto, which))
     before = int(np.int64(((upto << np.uint64(8)) >> at) & _BYTE))
     return int(np.int64(at)) + int(_IN_BYTE[np.int64((word >> at) & _BYTE), which - before])
+
+
+@compiled
+def has(word: np.uint64, thing: int) -> bool:
+    """Is it in the set?"""
+    return bool((word >> np.uint64(thing)) & np.uint64(1))
+
+
+@compiled
+def packed(counts: np.ndarray, first: int) -> np.uint64:
+    """Eight small numbers as the bytes of a word."""
+    word = np.uint64(0)
+    for at in range(8):
+        word += np.uint64(np.uint8(counts[first + at])) << np.uint64(8 * at)
+    return word
+
+
+# Sets in several words. What two of them have in common is never written down.
+
+
+@compiled
+def nothing(words: np.ndarray) -> bool:
+    """Is the set empty?"""
+    found = np.uint64(0)
+    for word in range(words.size):
+        found |= words[word]
+    return found == np.uint64(0)
+
+
+@compiled
+def narrow(words: np.ndarray, others: np.ndarray) -> None:
+    """Leave only what is in another set too."""
+    for word in range(words.size):
+        words[word] &= others[word]
+
+
+@compiled
+def common_size(one: np.ndarray, other: np.ndarray) -> int:
+    """How many things are in both sets."""
+    number = 0
+    for word in range(one.size):
+        number += size(one[word] & other[word])
+    return number
+
+
+@compiled
+def in_both(one: np.ndarray, other: np.ndarray, thing: int) -> bool:
+    """Is it in both sets?"""
+    return has(one[thing // WORD] & other[thing // WORD], thing % WORD)
+
+
+@compiled
+def common_member(one: np.ndarray, other: np.ndarray, which: int) -> int:
+    """The thing in both sets that has ``which`` others before it."""
+    found = 0
+    upto = 0
+    before = 0
+    # No branch that nobody can predict: every word but the last is counted.
+    for word in range(one.size - 1):
+        upto += size(one[word] & other[word])
+        if which >= upto:
+            found = word + 1
+            before = upto
+    return found * WORD + member(one[found] & other[found], which - before)

@@ -1,6 +1,5 @@
 """What the three games share: six symbols, items with two symbols, areas that open together, and places."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,6 @@ RACK = 6
 CHANCE = 0
 OVER = 1
 FIRST_DECISION = 2
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Why a move is not allowed: a key for translation, the clause, and the words that fill the sentence."""
-
-    key: str
-    clause: str
-    words: dict[str, str] = field(default_factory=dict)
 
 
 def layout(fields: list[Any]) -> np.dtype[np.void]:
@@ -47,10 +37,30 @@ def index_of(items: np.ndarray) -> np.ndarray:
     return table
 
 
+# Two symbols one after the other are one number, which also stands for a bit in a set.
+ORDERED = 36
+
+
+@compiled
+def ordered(first: int, second: int) -> int:
+    """Two symbols, one after the other."""
+    return first * 6 + second
+
+
+@compiled
+def first_of(pair: int) -> int:
+    return pair // 6
+
+
+@compiled
+def second_of(pair: int) -> int:
+    return pair % 6
+
+
 def both_orders(items: np.ndarray) -> np.ndarray:
-    """The two orders of each item's symbols as bits number first * 6 + second; a double has one, NONE has none."""
+    """The two orders of each item's symbols as a set; a double has one, NONE has none."""
     pairs = [(int(a), int(b)) for a, b in items]
-    return np.array([1 << (a * 6 + b) | 1 << (b * 6 + a) for a, b in pairs] + [0], dtype=np.uint64)
+    return np.array([1 << ordered(a, b) | 1 << ordered(b, a) for a, b in pairs] + [0], dtype=np.uint64)
 
 
 def symbols_of(items: np.ndarray) -> np.ndarray:
@@ -121,14 +131,21 @@ def shows_lowest(items: np.ndarray, values: np.ndarray, symbols: np.ndarray) -> 
 
 
 @compiled
-def limit(values: np.ndarray, last: int) -> int:
-    """C10, D11: how far a row may go: 3 while one row is empty, 6 while one stands below 4, then to the end."""
+def limit(values: np.ndarray, areas: tuple[int, int, int]) -> int:
+    """C10, D11: how far a row may go: an area is open once all rows have come at least to the one before it."""
     least = lowest(values)
     if least < 1:
-        return 3
-    if least < 4:
-        return 6
-    return last
+        return areas[0]
+    if least <= areas[0]:
+        return areas[1]
+    return areas[2]
+
+
+@compiled
+def next_player(state: np.record) -> int:
+    """Who comes after the player in turn, clockwise."""
+    player = int(state.turn) + 1
+    return player if player < state.players else 0
 
 
 @compiled
@@ -148,10 +165,7 @@ def item_at(counts: np.ndarray, which: int) -> int:
     # Eight kinds at a time, each in a byte of one word; nothing here has a branch that nobody can predict.
     words = counts.size // 8 * 8
     for block in range(0, words, 8):
-        word = np.uint64(upto)
-        for at in range(8):
-            word += np.uint64(np.uint8(counts[block + at])) << np.uint64(8 * at)
-        sums = bits.sums(word)
+        sums = bits.sums(np.uint64(upto) + bits.packed(counts, block))
         kind += bits.bytes_upto(sums, which)
         upto = bits.last(sums)
     for at in range(words, counts.size):

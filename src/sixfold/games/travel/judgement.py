@@ -2,14 +2,16 @@
 
 import numpy as np
 
+from sixfold.games.contract import Plan
 from sixfold.games.shared import bits
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, rank
 from sixfold.games.shared.mathematics import exponentials, log
-from sixfold.games.shared.symbols import NONE
-from sixfold.games.travel import rules
-from sixfold.games.travel.board import NEIGHBOUR, PAIRS
+from sixfold.games.shared.symbols import NONE, first_of, lowest, next_player, ordered, second_of
+from sixfold.games.travel import GOAL, rules
+from sixfold.games.travel.board import MOST_PLACED, NEIGHBOUR, OFF_BOARD, PAIRS
+from sixfold.games.travel.moves import KEEP, SWAP, pair_of, placement
 from sixfold.games.travel.spots import (  # noqa: F401
     IS_FIRST,
     ORDERS,
@@ -22,6 +24,7 @@ from sixfold.games.travel.spots import (  # noqa: F401
     copy_sight,
     look,
 )
+from sixfold.games.travel.tiles import TILES, ways
 
 # What a move is good for. Growth and bonus are the player's own; the other two look at the board that is left behind.
 TERMS = ("growth", "bonus", "left", "kept")
@@ -30,26 +33,29 @@ GROWTH, BONUS, LEFT, KEPT = range(4)
 WEIGHTS = np.array([1.0, 0.5, -0.5, 0.2])
 FORESIGHT = WEIGHTS
 
-WORK = (14, 19)
-MOST_POINTS = 18
+# One tile can score more, but points beyond these are worth nothing.
+MOST_POINTS = GOAL
+# The worth of points to the player and to the opponent, symbol by symbol, and the ways in which a tile can lie.
+WORK = (14, MOST_POINTS + 1)
 
 # A point is worth less the higher a symbol stands. Early the game is long, and every point will count some day; late
 # only the lowest symbols matter.
 EARLY, LATE = 0.16, 0.42
-DECAY = exponentials(-np.outer(np.linspace(EARLY, LATE, 43), np.arange(19)))
+DECAY = exponentials(-np.outer(np.linspace(EARLY, LATE, MOST_PLACED + 1), np.arange(GOAL + 1)))
 
 
 def _light_worth() -> np.ndarray:
     """What points are worth, by tiles placed, score and points; a bonus turn is worth all points above the fourth."""
-    score, points = np.ogrid[: rules.GOAL + 1, : MOST_POINTS + 1]
-    after = np.minimum(score + points, rules.GOAL)
-    bonus = (after == rules.GOAL) & (points > 0) & (score < rules.GOAL)
+    score, points = np.ogrid[: GOAL + 1, : MOST_POINTS + 1]
+    after = np.minimum(score + points, GOAL)
+    bonus = (after == GOAL) & (points > 0) & (score < GOAL)
     return DECAY[:, score] - DECAY[:, after] + bonus * DECAY[:, 4, None, None]
 
 
 LIGHT_WORTH = _light_worth()
 # How many steps of ``standing`` decide the game at its start and at its end.
 REACH = (6.0, 1.0)
+PLAN = Plan(depth=2, width=20, reply=4, growth=0.3, courage=0.6, trust=0.25)
 LENGTH = 40
 
 
@@ -73,8 +79,8 @@ def need(state: np.record, player: int) -> float:
 @compiled
 def standing(state: np.record, player: int) -> float:
     """The lowest symbols as one number, in points."""
-    placed = min(int(state.placed), 42)
-    slope = EARLY + (LATE - EARLY) * placed / 42
+    placed = min(int(state.placed), MOST_PLACED)
+    slope = EARLY + (LATE - EARLY) * placed / MOST_PLACED
     return -log(need(state, player)) / slope
 
 
@@ -88,27 +94,27 @@ def progress(state: np.record) -> float:
 def worth(state: np.record, player: int, symbol: int, points: int) -> float:
     """T12, T13: what points for a symbol are worth to a player, a bonus turn included; a full symbol gains nothing."""
     before = int(state.score[player, symbol])
-    after = min(before + points, rules.GOAL)
+    after = min(before + points, GOAL)
     decay = DECAY[state.placed]
     value = (decay[before] - decay[after]) / need(state, player)
-    if after == rules.GOAL and before < rules.GOAL:
+    if after == GOAL and before < GOAL:
         value += WEIGHTS[BONUS]
     return value
 
 
 @compiled
 def worths(state: np.record, player: int, table: np.ndarray) -> None:
-    """The worth of 0 to 18 points for every symbol."""
+    """The worth of any number of points for every symbol."""
     decay = DECAY[state.placed]
     share = 1.0 / need(state, player)
     for symbol in range(6):
         before = int(state.score[player, symbol])
-        missing = rules.GOAL - before
+        missing = GOAL - before
         for points in range(MOST_POINTS + 1):
             if points < missing:
                 table[symbol, points] = (decay[before] - decay[before + points]) * share
             elif missing > 0:
-                table[symbol, points] = (decay[before] - decay[rules.GOAL]) * share + WEIGHTS[BONUS]
+                table[symbol, points] = (decay[before] - decay[GOAL]) * share + WEIGHTS[BONUS]
             else:
                 table[symbol, points] = 0.0
 
@@ -120,7 +126,7 @@ def prospect(state: np.record, sight: np.ndarray, player: int) -> float:
     second = 0.0
     for symbol in range(6):
         most = 0
-        for cell in range(91):
+        for cell in range(OFF_BOARD):
             most = max(most, int(sight[symbol, cell]))
         value = worth(state, player, symbol, most)
         if value > best:
@@ -140,24 +146,25 @@ def terms(
 ) -> None:
     """Name what a move is good for; ``after`` and ``seen`` hold the position behind it."""
     player = int(np.int64(state.turn))
+    other = next_player(state)
     clear(found)
-    if move >= rules.KEEP:
-        found[GROWTH] = renewal(state) if move == rules.SWAP else 0.0
+    if move >= KEEP:
+        found[GROWTH] = renewal(state) if move == SWAP else 0.0
         return
     after[0] = state
     copy_sight(sight, seen)
     act(after[0], seen, move)
     for half in range(2):
-        bury_around(after[0], seen, PAIRS[move // 36, half])
+        bury_around(after[0], seen, PAIRS[pair_of(move), half])
     missing = need(state, player)
     decay = DECAY[state.placed]
     for symbol in range(6):
         before = state.score[player, symbol]
         now = after[0].score[player, symbol]
         found[GROWTH] += (decay[before] - decay[now]) / missing
-        if now == rules.GOAL and before < rules.GOAL:
+        if now == GOAL and before < GOAL:
             found[BONUS] += 1.0
-    found[LEFT] = prospect(after[0], seen, 1 - player) - prospect(state, sight, 1 - player)
+    found[LEFT] = prospect(after[0], seen, other) - prospect(state, sight, other)
     found[KEPT] = prospect(after[0], seen, player) - prospect(state, sight, player)
 
 
@@ -165,15 +172,12 @@ def terms(
 def renewal(state: np.record) -> float:
     """T16: new tiles help the more, the further the symbols in the rack are ahead of the lowest."""
     player = state.turn
-    least = 18
-    for symbol in range(6):
-        least = min(least, int(state.score[player, symbol]))
-    nearest = 18
+    nearest = GOAL
     for at in range(state.rack_size[player]):
         tile = state.rack[player, at]
         for half in range(2):
-            nearest = min(nearest, int(state.score[player, rules.TILES[tile, half]]))
-    return 0.1 * (nearest - least - 2)
+            nearest = min(nearest, int(state.score[player, TILES[tile, half]]))
+    return 0.1 * (nearest - lowest(state.score[player]) - 2)
 
 
 # The moves that look best at first sight
@@ -185,33 +189,28 @@ def candidates(
 ) -> int:
     """The placements with the most growth, a little more where they take a spot that the opponent would like."""
     if state.phase != rules.PLACE:
-        moves[0] = rules.KEEP
+        moves[0] = KEEP
         values[0] = 0.0
-        return rank(moves, values, 1, 2, rules.SWAP, renewal(state))
+        return rank(moves, values, 1, 2, SWAP, renewal(state))
     player = int(np.int64(state.turn))
     worths(state, player, work[:6])
-    worths(state, 1 - player, work[6:12])
-    ways = rules.ways(state)
-    each = bits.size(ways)
+    worths(state, next_player(state), work[6:12])
+    possible_ways = ways(state)
+    each = bits.size(possible_ways)
     for which in range(each):
-        work[12, which] = bits.member(ways, which)
+        work[12, which] = bits.member(possible_ways, which)
     size = 0
-    for word in range(4):
-        here = rules.open_pairs(state, word)
-        bit = 0
-        while here:
-            if here & np.uint64(1):
-                pair = word * 64 + bit
-                first = PAIRS[pair, 0]
-                second = PAIRS[pair, 1]
-                denied = -WEIGHTS[LEFT] * 0.5 * (wanted(sight, first, work) + wanted(sight, second, work))
-                for which in range(each):
-                    a, b = divmod(int(work[12, which]), 6)
-                    value = denied + both(sight, first, a, second, b, work)
-                    if size < most or value > values[size - 1]:
-                        size = rank(moves, values, size, most, pair * 36 + a * 6 + b, value)
-            here >>= np.uint64(1)
-            bit += 1
+    for pair in range(len(PAIRS)):
+        if not rules.is_spot(state, pair):
+            continue
+        first = PAIRS[pair, 0]
+        second = PAIRS[pair, 1]
+        denied = -WEIGHTS[LEFT] * 0.5 * (wanted(sight, first, work) + wanted(sight, second, work))
+        for which in range(each):
+            way = int(work[12, which])
+            value = denied + both(sight, first, first_of(way), second, second_of(way), work)
+            if size < most or value > values[size - 1]:
+                size = rank(moves, values, size, most, placement(pair, way), value)
     return size
 
 
@@ -238,7 +237,7 @@ def both(sight: np.ndarray, first: int, a: int, second: int, b: int, work: np.nd
 def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.ndarray) -> int:
     """A sensible move as fast as possible: one half of a tile on its symbol's best spot, the other beside it."""
     if state.phase != rules.PLACE:
-        return rules.SWAP if renewal(state) > 0.0 else rules.KEEP
+        return SWAP if renewal(state) > 0.0 else KEEP
     if state.placed < 2 or below(generator, SURPRISE) == 0:
         return rules.nth(state, below(generator, rules.count(state)))
     player = state.turn
@@ -255,8 +254,8 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         if tile == before:
             continue
         before = tile
-        a = int(rules.TILES[tile, 0])
-        b = int(rules.TILES[tile, 1])
+        a = int(TILES[tile, 0])
+        b = int(TILES[tile, 1])
         if work[0, a] + work[0, b] <= best:
             # Even with both halves on their best spots this tile would do no better.
             continue
@@ -278,8 +277,8 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
             value = work[0, a] + worth_now[state.score[player, b], min(MOST_POINTS, most)]
         if value > best:
             best = value
-            in_order = a * 6 + b if IS_FIRST[cell, towards] else b * 6 + a
-            chosen = PAIR_OF[cell, towards] * 36 + in_order
+            way = ordered(a, b) if IS_FIRST[cell, towards] else ordered(b, a)
+            chosen = placement(PAIR_OF[cell, towards], way)
     if best < 0.0:
         # All spots that looked best were dead ends; next time they are known.
         return rules.nth(state, below(generator, rules.count(state)))

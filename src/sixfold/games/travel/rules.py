@@ -2,25 +2,33 @@
 
 import numpy as np
 
+from sixfold.games.contract import Occasion
 from sixfold.games.shared import bits
 from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.hexagon import opposite
 from sixfold.games.shared.symbols import (
     CHANCE,
     FIRST_DECISION,
     NONE,
     OVER,
     RACK,
-    Refusal,
+    first_of,
     insert,
     item_at,
     layout,
     lowest,
     lowest_symbols,
+    next_player,
     remove,
+    second_of,
     shows_lowest,
 )
+from sixfold.games.travel import GOAL, PLAYERS
+from sixfold.games.travel import NAME as NAME
+from sixfold.games.travel import OPTIONS as OPTIONS
+from sixfold.games.travel import ROUNDS as ROUNDS
+from sixfold.games.travel import VERSION as VERSION
 from sixfold.games.travel.board import (
-    CELLS,
     CORNER_OF,
     CORNERS,
     DIRECTION,
@@ -31,46 +39,44 @@ from sixfold.games.travel.board import (
     OFF_BOARD,
     PAIRS,
     TOUCHES,
+    WORDS,
 )
-from sixfold.games.travel.tiles import ALL_TILES as ALL_TILES
-from sixfold.games.travel.tiles import COPIES, SHOWN, TILE_OF
+from sixfold.games.travel.moves import ACTIONS as ACTIONS
+from sixfold.games.travel.moves import KEEP, SWAP, pair_of, placement, way_of
+from sixfold.games.travel.tiles import ALL_TILES, COPIES, SHOWN, TILE_OF, TILES, ways
 from sixfold.games.travel.tiles import ITEMS as ITEMS
-from sixfold.games.travel.tiles import TILES as TILES
-from sixfold.games.travel.tiles import ways as ways
 
-NAME = "travel"
-VERSION = 1
-SERIES = False
 END, PLACES = "T18", "T20"
 CHOICES = ("keep", "swap")
-PLAYERS = (2,)
-OPTIONS = {"open_racks": False}
-GOAL = 18
+MOST_PLAYERS = PLAYERS[-1]
 
 PLACE = FIRST_DECISION
 CHOOSE = FIRST_DECISION + 1
 
-# A placement is pair * 36 + symbol on the pair's first cell * 6 + symbol on its second.
-KEEP = len(PAIRS) * 36
-SWAP = KEEP + 1
-ACTIONS = SWAP + 1
-MOST_LEGAL = len(PAIRS) * 12
+# Every tile of a full rack both ways round on every pair.
+MOST_LEGAL = len(PAIRS) * 2 * RACK
 
-# What chance supplies, one tile at a time, is in the bag; the occasions have a word in the record and a clause.
+# What chance supplies, one tile at a time, is in the bag, which nothing fills again while somebody draws.
 POOL = "bag"
-OCCASIONS = (("deal", "T4"), ("draw", "T15"), ("draw", "T16"))
+REFILL = None
+DEAL, DRAW, SWAPPED = range(3)
+OCCASIONS = (
+    Occasion("deal", "T4", hidden=True),
+    Occasion("draw", "T15", hidden=True),
+    Occasion("draw", "T16", hidden=True),
+)
 
 STATE = layout(
     [
-        ("free", np.uint64, 4),  # the pairs of adjacent free cells, as bits
-        ("near", np.uint64, 4),  # T6: the pairs where the first round allows a tile; later all of them
+        ("free", np.uint64, WORDS),  # the pairs of adjacent free cells
+        ("near", np.uint64, WORDS),  # T6: the pairs where the first round allows a tile; later all of them
         ("board", np.int8, OFF_BOARD + 1),
         ("bag", np.int8, len(TILES)),
-        ("rack", np.int8, (2, RACK)),
-        ("rack_size", np.int8, 2),
+        ("rack", np.int8, (MOST_PLAYERS, RACK)),
+        ("rack_size", np.int8, MOST_PLAYERS),
         ("aside", np.int8, RACK),  # T16: the old rack while a swap draws
         ("aside_size", np.int8),
-        ("score", np.int8, (2, 6)),
+        ("score", np.int8, (MOST_PLAYERS, 6)),
         ("phase", np.int8),
         ("turn", np.int8),
         ("placed", np.int8),
@@ -102,32 +108,35 @@ def start(players: int, open_racks: bool = False) -> np.ndarray:
 
 
 @compiled
+def first_round(state: np.record) -> bool:
+    """T6: has somebody not placed a tile yet?"""
+    return state.placed < state.players
+
+
+@compiled
 def near_corners(state: np.record) -> None:
     """T6, T7: in the first round a tile goes next to a corner that no tile has touched, later anywhere."""
-    for word in range(4):
+    for word in range(WORDS):
         near = np.uint64(0)
         for corner in range(6):
             if corner != state.corner:
                 near |= TOUCHES[corner, word]
-        state.near[word] = near if state.placed < 2 else ~np.uint64(0)
+        state.near[word] = near if first_round(state) else ~np.uint64(0)
 
 
 # What may be done
 
 
 @compiled
-def open_pairs(state: np.record, word: int) -> np.uint64:
-    """T5, T6, T7: the pairs where a tile may go, 64 in a word."""
-    return state.free[word] & state.near[word]
+def spots(state: np.record) -> int:
+    """T5, T6, T7: how many pairs of cells a tile may go to."""
+    return bits.common_size(state.free, state.near)
 
 
 @compiled
-def spots(state: np.record) -> int:
-    """How many pairs of cells a tile may go to."""
-    number = 0
-    for word in range(4):
-        number += bits.size(open_pairs(state, word))
-    return number
+def is_spot(state: np.record, pair: int) -> bool:
+    """T5, T6, T7: may a tile go to this pair of cells?"""
+    return bits.in_both(state.free, state.near, pair)
 
 
 @compiled
@@ -142,21 +151,13 @@ def count(state: np.record) -> int:
 
 @compiled
 def nth(state: np.record, which: int) -> int:
-    """The move that is number ``which`` in the order of ``legal``."""
+    """The move that is number ``which`` in the order of ``legal``: way by way, and each on all spots."""
     if state.phase == CHOOSE:
         return KEEP + which
     each = spots(state)
     way = int(np.uint32(which) // np.uint32(each))
-    which -= way * each
-    word = 0
-    upto = 0
-    before = 0
-    for other in range(3):
-        upto += bits.size(open_pairs(state, other))
-        if which >= upto:
-            word = other + 1
-            before = upto
-    return (word * 64 + bits.member(open_pairs(state, word), which - before)) * 36 + bits.member(ways(state), way)
+    pair = bits.common_member(state.free, state.near, which - way * each)
+    return placement(pair, bits.member(ways(state), way))
 
 
 @compiled
@@ -170,16 +171,16 @@ def legal(state: np.record, moves: np.ndarray) -> int:
         return 0
     each = 0
     for pair in range(len(PAIRS)):
-        if (open_pairs(state, pair // 64) >> np.uint64(pair % 64)) & np.uint64(1):
-            moves[each] = pair * 36
+        if is_spot(state, pair):
+            moves[each] = placement(pair, 0)
             each += 1
-    turns = ways(state)
-    number = bits.size(turns)
+    possible_ways = ways(state)
+    number = bits.size(possible_ways)
     # The first way's placements are the pattern for the others, so they are completed last.
     for which in range(number - 1, -1, -1):
-        symbols = bits.member(turns, which)
+        way = bits.member(possible_ways, which)
         for spot in range(each):
-            moves[which * each + spot] = moves[spot] + symbols
+            moves[which * each + spot] = moves[spot] + way
     return number * each
 
 
@@ -190,9 +191,7 @@ def allowed(state: np.record, move: int) -> bool:
         return move == KEEP or move == SWAP
     if state.phase != PLACE or move < 0 or move >= KEEP:
         return False
-    pair = move // 36
-    free = (open_pairs(state, pair // 64) >> np.uint64(pair % 64)) & np.uint64(1)
-    return bool(free & (ways(state) >> np.uint64(move % 36)))
+    return is_spot(state, pair_of(move)) and bits.has(ways(state), way_of(move))
 
 
 # Chance
@@ -201,9 +200,9 @@ def allowed(state: np.record, move: int) -> bool:
 @compiled
 def owed(state: np.record) -> tuple[int, int]:
     """T4, T15, T16: what chance owes the player in turn: the occasion and the number of tiles."""
-    occasion = 0
+    occasion = DEAL
     if state.placed > 0:
-        occasion = 2 if state.aside_size > 0 else 1
+        occasion = SWAPPED if state.aside_size > 0 else DRAW
     return occasion, RACK - state.rack_size[state.turn]
 
 
@@ -216,41 +215,57 @@ def drawn(state: np.record, which: int) -> int:
 @compiled
 def pool_size(state: np.record) -> int:
     """How many tiles are in the bag."""
-    return ALL_TILES - state.placed - state.rack_size[0] - state.rack_size[1] - state.aside_size
+    number = ALL_TILES - int(state.placed) - int(state.aside_size)
+    for player in range(MOST_PLAYERS):
+        number -= int(state.rack_size[player])
+    return number
 
 
 @compiled
 def receive(state: np.record, tile: int) -> None:
-    """T4, T15, T16: the player draws a tile; with six the deal goes on, or the turn passes to the other."""
+    """T4, T15, T16: the player draws a tile; with six the deal goes on, or the turn passes to the next."""
     player = state.turn
     state.bag[tile] -= 1
     insert(state.rack[player], tile)
     state.rack_size[player] += 1
     if state.rack_size[player] < RACK:
         return
+    return_aside(state)
+    state.turn = next_player(state)
+    if state.placed > 0 or state.turn == 0:
+        state.phase = PLACE
+
+
+@compiled
+def return_aside(state: np.record) -> None:
+    """T16: the tiles laid aside for a swap go back to the bag."""
     for at in range(state.aside_size):
         state.bag[state.aside[at]] += 1
         state.aside[at] = NONE
     state.aside_size = 0
-    state.turn = 1 - player
-    if state.placed > 0 or player == 1:
-        state.phase = PLACE
 
 
 # Doing it
 
 
 @compiled
+def line(state: np.record, cell: int, direction: int, symbol: int) -> int:
+    """T9: how many cells carry a symbol without a break, from a cell's neighbour on."""
+    number = 0
+    step = NEIGHBOUR[cell, direction]
+    while state.board[step] == symbol:
+        number += 1
+        step = NEIGHBOUR[step, direction]
+    return number
+
+
+@compiled
 def points(state: np.record, cell: int, other_half: int, symbol: int) -> int:
-    """T9, T10: the same symbol in unbroken lines from a cell, not towards the tile's other half."""
+    """T9, T10: the sum over the five lines from a cell that do not run into the tile's other half."""
     number = 0
     for direction in range(6):
-        if direction == other_half:
-            continue
-        step = NEIGHBOUR[cell, direction]
-        while state.board[step] == symbol:
-            number += 1
-            step = NEIGHBOUR[step, direction]
+        if direction != other_half:
+            number += line(state, cell, direction, symbol)
     return number
 
 
@@ -265,6 +280,53 @@ def gain(state: np.record, symbol: int, more: int) -> None:
 
 
 @compiled
+def lay(state: np.record, pair: int, first: int, second: int) -> None:
+    """T5, T6: a tile goes from the rack onto two cells."""
+    player = state.turn
+    remove(state.rack[player], TILE_OF[first, second])
+    state.rack_size[player] -= 1
+    state.board[PAIRS[pair, 0]] = first
+    state.board[PAIRS[pair, 1]] = second
+    bits.narrow(state.free, LEAVES[pair])
+    if first_round(state):
+        if state.placed == 0:
+            state.corner = CORNER_OF[pair]
+        state.placed += 1
+        near_corners(state)
+    else:
+        state.placed += 1
+
+
+@compiled
+def score(state: np.record, pair: int, first: int, second: int) -> None:
+    """T9 to T11: both symbols of the tile that was laid score, one after the other."""
+    towards = DIRECTION[pair]
+    first_points = points(state, PAIRS[pair, 0], towards, first)
+    second_points = points(state, PAIRS[pair, 1], opposite(towards), second)
+    gain(state, first, first_points)
+    gain(state, second, second_points)
+
+
+@compiled
+def all_full(state: np.record) -> bool:
+    """T19: are all six scores of the player in turn 18?"""
+    return lowest(state.score[state.turn]) == GOAL
+
+
+@compiled
+def what_follows(state: np.record) -> None:
+    """T13 to T16, T18, T19: the end of the game, a bonus turn, or the end of the turn."""
+    if all_full(state) or bits.nothing(state.free):
+        state.phase = OVER
+    elif state.bonus > 0:
+        state.bonus -= 1
+    elif may_swap(state):
+        state.phase = CHOOSE
+    else:
+        state.phase = CHANCE
+
+
+@compiled
 def may_swap(state: np.record) -> bool:
     """T16: no tile left in the rack shows a lowest-scoring symbol, and six tiles are in the bag."""
     player = state.turn
@@ -272,65 +334,47 @@ def may_swap(state: np.record) -> bool:
 
 
 @compiled
-def place(state: np.record, pair: int, first: int, second: int) -> None:
-    """T5, T9 to T14, T18, T19: lay a tile, score both halves; then a bonus turn, the end, or the end of the turn."""
+def swap(state: np.record) -> None:
+    """T16: the old rack waits aside until the six new tiles are drawn."""
     player = state.turn
-    tile = TILE_OF[first, second]
-    remove(state.rack[player], tile)
-    state.rack_size[player] -= 1
-    here = PAIRS[pair, 0]
-    there = PAIRS[pair, 1]
-    state.board[here] = first
-    state.board[there] = second
-    for word in range(4):
-        state.free[word] &= LEAVES[pair, word]
-    before = int(state.placed)
-    state.placed = before + 1
-    if before == 0:
-        state.corner = CORNER_OF[pair]
-    if before < 2:
-        near_corners(state)
-    towards = DIRECTION[pair]
-    first_points = points(state, here, towards, first)
-    second_points = points(state, there, towards + 3 if towards < 3 else towards - 3, second)
-    gain(state, first, first_points)
-    gain(state, second, second_points)
-    full = lowest(state.score[player]) == GOAL
-    blocked = (state.free[0] | state.free[1] | state.free[2] | state.free[3]) == np.uint64(0)
-    if full or blocked:
-        state.phase = OVER
-    elif state.bonus > 0:
-        state.bonus -= 1
-    else:
-        state.phase = CHOOSE if may_swap(state) else CHANCE
+    for at in range(state.rack_size[player]):
+        state.aside[at] = state.rack[player, at]
+        state.rack[player, at] = NONE
+    state.aside_size = state.rack_size[player]
+    state.rack_size[player] = 0
 
 
 @compiled
 def act(state: np.record, move: int) -> None:
-    """Do a legal move."""
+    """Do a legal move: a placement in three steps, or the choice at the end of the turn."""
+    if move < KEEP:
+        pair, way = pair_of(move), way_of(move)
+        lay(state, pair, first_of(way), second_of(way))
+        score(state, pair, first_of(way), second_of(way))
+        what_follows(state)
+        return
     if move == SWAP:
-        # T16: the old rack waits aside until the six new tiles are drawn.
-        player = state.turn
-        for at in range(state.rack_size[player]):
-            state.aside[at] = state.rack[player, at]
-            state.rack[player, at] = NONE
-        state.aside_size = state.rack_size[player]
-        state.rack_size[player] = 0
-        state.phase = CHANCE
-    elif move == KEEP:
-        state.phase = CHANCE
-    else:
-        place(state, move // 36, move % 36 // 6, move % 6)
+        swap(state)
+    state.phase = CHANCE
 
 
 # What a seat sees
 
 
 @compiled
+def sees(state: np.record, seat: int, player: int) -> bool:
+    """T4: the own rack, and with open racks every one."""
+    return player == seat or state.open_racks != 0
+
+
+@compiled
 def hide(state: np.record, seat: int) -> None:
-    """T4: turn a state into what a seat knows: tiles that it cannot see go among the unseen ones in the bag."""
-    for player in range(2):
-        if player == seat or state.open_racks:
+    """T4, T16: turn a state into what a seat knows: tiles that it cannot see go among the unseen ones in the bag, and
+    whether somebody else may swap is nobody's business."""
+    if state.phase == CHOOSE and state.turn != seat:
+        state.phase = CHANCE
+    for player in range(state.players):
+        if sees(state, seat, player):
             continue
         if player == state.turn:
             for at in range(state.aside_size):
@@ -350,13 +394,14 @@ def aside_unknown(state: np.record, player: int) -> bool:
 @compiled
 def unknown(state: np.record, seat: int) -> int:
     """The first player whose tiles a view hides, or NONE."""
-    # The player in turn comes first, because fewer tiles can be in a rack that may be swapped.
-    for step in range(2):
-        player = (int(state.turn) + step) % 2
+    # The player in turn comes first, because fewer tiles can be in a rack that is being swapped.
+    player = int(state.turn)
+    for _ in range(state.players):
         size = state.rack_size[player]
         hidden = size > 0 and state.rack[player, size - 1] == NONE
         if player != seat and (hidden or aside_unknown(state, player)):
             return player
+        player = player + 1 if player + 1 < state.players else 0
     return NONE
 
 
@@ -370,9 +415,8 @@ def fill(state: np.record, player: int, tile: int) -> None:
 
 @compiled
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
-    """What a hidden tile may be. T16: a rack that may be swapped has no tile with a lowest-scoring symbol."""
-    swappable = state.turn == player and (state.phase == CHOOSE or aside_unknown(state, player))
-    barred = lowest_symbols(state.score[player]) if swappable else 0
+    """What a hidden tile may be. T16: a rack that is being swapped has no tile with a lowest-scoring symbol."""
+    barred = lowest_symbols(state.score[player]) if aside_unknown(state, player) else 0
     for tile in range(len(TILES)):
         weights[tile] = 0 if SHOWN[tile] & barred else state.bag[tile]
 
@@ -380,27 +424,6 @@ def possible(state: np.record, player: int, weights: np.ndarray) -> None:
 @compiled
 def values(state: np.record, result: np.ndarray) -> None:
     """T20: the six scores of each player."""
-    for player in range(2):
+    for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.score[player, symbol]
-
-
-# Why not
-
-
-def refusal(state: np.record, move: int) -> Refusal:
-    """The reason why a move is not allowed, with its clause."""
-    if move in (KEEP, SWAP):
-        return Refusal("no_swap", "T16")
-    if state.phase == CHOOSE:
-        return Refusal("choose_first", "T16", {"choices": ", ".join(CHOICES)})
-    pair, first, second = move // 36, move % 36 // 6, move % 6
-    tile = TILE_OF[first, second]
-    if tile not in state.rack[state.turn]:
-        return Refusal("not_in_rack", "T5", {"tile": ITEMS[tile]})
-    for cell in PAIRS[pair]:
-        if state.board[cell] != EMPTY:
-            return Refusal("taken", "T5", {"cell": CELLS[cell]})
-    if CORNER_OF[pair] == NONE:
-        return Refusal("touch_corner", "T6")
-    return Refusal("other_corner", "T6", {"corner": CELLS[CORNERS[CORNER_OF[pair]]]})

@@ -3,9 +3,12 @@
 import numpy as np
 
 from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.hexagon import opposite
 from sixfold.games.shared.symbols import NONE
 from sixfold.games.travel import rules
-from sixfold.games.travel.board import DIRECTION, EMPTY, NEIGHBOUR, OFF_BOARD, PAIR_INDEX, PAIRS
+from sixfold.games.travel.board import CELLS, DIRECTION, EMPTY, NEIGHBOUR, OFF_BOARD, PAIR_INDEX, PAIRS
+from sixfold.games.travel.moves import KEEP, pair_of
+from sixfold.games.travel.rules import line
 
 # The points of every symbol on every free cell, TAKEN where no tile can go any more and beyond the edge; and, in the
 # last column, the cell where the symbol scores most, or NONE where that has to be looked for again. TAKEN is so low
@@ -14,19 +17,21 @@ BEST = OFF_BOARD + 1
 SIGHT = (6, BEST + 1)
 TAKEN = -100
 # Some orders of the cells, to choose among equals; and the cell with each rank.
-ORDERS = np.array([np.random.default_rng(number).permutation(91) for number in range(16)], dtype=np.int16)
+ORDERS = np.array([np.random.default_rng(number).permutation(len(CELLS)) for number in range(16)], dtype=np.int16)
 CELL_AT = np.argsort(ORDERS, axis=1)
+# Points and rank in one short number: a power of two above every rank.
+RANKS = 1 << len(CELLS).bit_length()
 
 
 def _pair_tables() -> tuple[np.ndarray, np.ndarray]:
     """The pair that a cell forms with its neighbour in a direction, and whether the cell is the pair's first."""
-    pair_of = np.full((91, 6), NONE, dtype=np.int16)
-    first = np.zeros((91, 6), dtype=np.int8)
+    pairs = np.full((len(CELLS), 6), NONE, dtype=np.int16)
+    first = np.zeros((len(CELLS), 6), dtype=np.int8)
     for (here, there), pair in PAIR_INDEX.items():
         towards = int(DIRECTION[pair])
-        pair_of[here, towards] = pair_of[there, (towards + 3) % 6] = pair
+        pairs[here, towards] = pairs[there, opposite(towards)] = pair
         first[here, towards] = 1
-    return pair_of, first
+    return pairs, first
 
 
 PAIR_OF, IS_FIRST = _pair_tables()
@@ -38,7 +43,7 @@ def look(state: np.record, sight: np.ndarray) -> None:
     bury(sight, OFF_BOARD)
     for symbol in range(6):
         sight[symbol, BEST] = NONE
-    for cell in range(91):
+    for cell in range(OFF_BOARD):
         for symbol in range(6):
             sight[symbol, cell] = 0
         if state.board[cell] != EMPTY or not alive(state, cell):
@@ -48,7 +53,7 @@ def look(state: np.record, sight: np.ndarray) -> None:
             step = NEIGHBOUR[cell, direction]
             symbol = state.board[step]
             if symbol != EMPTY:
-                sight[symbol, cell] += run(state, cell, direction, symbol)
+                sight[symbol, cell] += line(state, cell, direction, symbol)
 
 
 @compiled
@@ -57,17 +62,6 @@ def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
     for symbol in range(6):
         for cell in range(BEST + 1):
             seen[symbol, cell] = sight[symbol, cell]
-
-
-@compiled
-def run(state: np.record, cell: int, direction: int, symbol: int) -> int:
-    """How many cells in a row carry a symbol, from a cell's neighbour on."""
-    number = 0
-    step = NEIGHBOUR[cell, direction]
-    while state.board[step] == symbol:
-        number += 1
-        step = NEIGHBOUR[step, direction]
-    return number
 
 
 @compiled
@@ -97,7 +91,7 @@ def cover(state: np.record, sight: np.ndarray, cell: int, symbol: int) -> None:
         step = NEIGHBOUR[cell, direction]
         while state.board[step] == symbol:
             step = NEIGHBOUR[step, direction]
-        points = int(sight[symbol, step]) + 1 + run(state, cell, (direction + 3) % 6, symbol)
+        points = int(sight[symbol, step]) + 1 + line(state, cell, opposite(direction), symbol)
         sight[symbol, step] = points
         best = sight[symbol, BEST]
         if best != NONE and points > sight[symbol, best]:
@@ -109,10 +103,10 @@ def cover(state: np.record, sight: np.ndarray, cell: int, symbol: int) -> None:
 def act(state: np.record, sight: np.ndarray, move: int) -> None:
     """Do a move, and see the points after it; cells that nothing can go on any more are found later."""
     rules.act(state, move)
-    if move >= rules.KEEP:
+    if move >= KEEP:
         return
-    here = PAIRS[move // 36, 0]
-    there = PAIRS[move // 36, 1]
+    here = PAIRS[pair_of(move), 0]
+    there = PAIRS[pair_of(move), 1]
     # One half after the other: the lines of a double would be counted twice if both lay there.
     second = state.board[there]
     state.board[there] = EMPTY
@@ -136,9 +130,9 @@ def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
     if sight[symbol, BEST] == NONE:
         row = sight[symbol]
         ranks = ORDERS[order]
-        # Points and rank in one short number, of which the processor compares sixteen at a time.
+        # The processor compares sixteen short numbers at a time.
         best = np.int16(-1000)
-        for cell in range(91):
-            best = max(best, np.int16(row[cell] * 128 + ranks[cell]))
-        sight[symbol, BEST] = CELL_AT[order, best & 127]
+        for cell in range(OFF_BOARD):
+            best = max(best, np.int16(row[cell] * RANKS + ranks[cell]))
+        sight[symbol, BEST] = CELL_AT[order, best & (RANKS - 1)]
     return int(sight[symbol, BEST])

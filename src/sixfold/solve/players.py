@@ -37,7 +37,7 @@ class Perfect:
         self._values: dict[bool, Values] = {}
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        split = view.options["split_jokers"]
+        split = view.options["split_jokers"] is True
         if split not in self._values:
             self._values[split] = open_values(split)
         mine, theirs, shown, roll, rolls = seen(view)
@@ -52,7 +52,7 @@ class Solved:
         self._trial: dict[bool, np.ndarray] = {split: before_scoring(split) for split in (False, True)}
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        split = view.options["split_jokers"]
+        split = view.options["split_jokers"] is True
         numbering, guess = shipped()
         move = best_move(numbering, NO_BLOCK, guess, GUESS, self._trial[split], *seen(view))
         return notation.write(dice, int(move))

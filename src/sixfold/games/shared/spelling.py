@@ -1,0 +1,14 @@
+"""What the games' notations share: items with two symbols."""
+
+from sixfold.games.contract import Refusal
+from sixfold.games.shared.symbols import SYMBOLS
+
+
+def no_item(item: str) -> Refusal | None:
+    """Why two letters name no tile or card, or None."""
+    if len(item) != 2:
+        return Refusal("no_item", "record", {"item": item})
+    for letter in item:
+        if letter not in SYMBOLS:
+            return Refusal("no_symbol", "record", {"letter": letter})
+    return None

@@ -1,0 +1,14 @@
+"""Levels of play in the travel edition."""
+
+from sixfold.games.contract import Level
+
+# Level 5 thinks as long as nobody notices the wait. Where iterations are named, the time is a limit for slow machines.
+LEVELS = (
+    Level("greedy", slips=60),
+    Level("greedy", slips=25),
+    Level("greedy"),
+    Level("search", iterations=600, milliseconds=70),
+    Level("search", milliseconds=300),
+)
+SPECIAL: dict[tuple[int, int], Level] = {}
+BOTS: dict[str, str] = {}
