@@ -18,7 +18,7 @@ LAYERS = [
     {"games"},
     {"engine"},
     {"bots", "table", "solve", FACADE},
-    {"arena", "train", "review"},
+    {"arena", "train", "review", "browser"},
     {"server", "terminal", "research"},
     {"loadtest"},
     {"commands", "cli"},

@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength
+from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength, wasm
 from sixfold.games import packages
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ app.command()(load.load)
 app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")
+app.add_typer(wasm.app, name="wasm")
 
 
 def main() -> None:

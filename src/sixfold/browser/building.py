@@ -106,6 +106,7 @@ def offered(module: Module) -> dict[str, Any]:
         "buffers": {
             name: {"type": "record" if buffer.dtype.names else buffer.dtype.name, "shape": list(buffer.shape)}
             for name, buffer in module.buffers.items()
+            if not name.startswith("_")
         },
         "exports": {
             export.name: {"numbers": export.numbers, "returns": module.returns[export.name]}

@@ -1,10 +1,12 @@
 """What stands beside a module: its description as JSON, and from that the types for TypeScript."""
 
 import base64
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import numpy as np
 from sixfold.bots.levels import LEVELS, level_of
 from sixfold.browser.spelling import blocks
 from sixfold.engine.notation import spellings
-from sixfold.games import Package
+from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
 from sixfold.games.shared.symbols import SYMBOLS
 
@@ -81,6 +83,11 @@ def fields(dtype: np.dtype[Any]) -> dict[str, Any]:
     for name, (kind, offset, *_) in (dtype.fields or {}).items():
         found[name] = {"type": kind.base.name, "offset": offset, "shape": list(kind.shape)}
     return found
+
+
+def types_of(folder: Path) -> str:
+    """The types of the modules in a folder."""
+    return typescript(json.loads((folder / f"{game}.json").read_text(encoding="utf-8")) for game in GAMES)
 
 
 def typescript(descriptions: Iterable[Mapping[str, Any]]) -> str:

@@ -1,6 +1,7 @@
 """What the module of a game offers: everything that a table needs, as functions over buffers.
 
 The position in question lies in the buffer ``state``; moves, values and so on are written into buffers of those names.
+Buffers whose names begin with ``_`` are nobody else's business.
 """
 
 from typing import Any, cast
@@ -15,7 +16,7 @@ from sixfold.browser.playing import digested_games, words_of
 from sixfold.engine.entry import single
 from sixfold.engine.explaining import explained
 from sixfold.engine.many import random_games
-from sixfold.engine.wasm import Buffer, Export
+from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
 from sixfold.games.contract import MOST_WORDS, Explaining, Judgement, Lines, Rules
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
@@ -39,10 +40,10 @@ class Buffers:
         self.state = buffer("state", rules.STATE)
         # The same state as whole words, the last one filled up with zeros.
         self.words = buffer("state", np.uint64, words_of(rules))
-        self.scratch = buffer("scratch", rules.STATE, 2)
+        self.scratch = buffer("_scratch", rules.STATE, 2)
         self.moves = buffer("moves", np.int16, rules.MOST_LEGAL)
         self.worth = buffer("worth", np.float64, rules.MOST_LEGAL)
-        self.order = buffer("order", np.int32, rules.MOST_LEGAL)
+        self.order = buffer("_order", np.int32, rules.MOST_LEGAL)
         self.values = buffer("values", np.int8, max(rules.PLAYERS), 6)
         self.generator = buffer("generator", np.uint64)
 
@@ -167,7 +168,7 @@ def bot_exports(judgement: Judgement, use: Buffers) -> list[Export]:
         return choosing.any_of_better_half(worth[:number], order, generator)
 
     both = np.array([judgement.WEIGHTS, judgement.FORESIGHT])
-    weights = buffer("weights", np.float64, *both.shape, content=both)
+    weights = buffer("_weights", np.float64, *both.shape, content=both)
     worth, generator = {"worth": use.worth}, {"generator": use.generator}
     given = {"states": use.state, "moves": use.moves, **worth, "weights": weights, "after": use.scratch}
     return [
@@ -186,8 +187,8 @@ def search_exports(rules: Rules, judgement: Judgement, use: Buffers) -> list[Exp
 
     @compiled
     def root(
-        moves: Any, worth: Any, order: Any, roots: Any, values: Any, nodes: Any, used: Any, dreams: Any,
-        seed: np.uint64, number: int,
+        moves: Any, worth: Any, order: Any, roots: Any, values: Any, nodes: Any, used: Any, dreams: Any, generator: Any,
+        number: int,
     ) -> None:  # fmt: skip
         choosing.best_first(worth[:number], order)
         for at in range(number):
@@ -195,7 +196,7 @@ def search_exports(rules: Rules, judgement: Judgement, use: Buffers) -> list[Exp
             values[at] = worth[order[at]]
         new_node(nodes, 0, 0)
         used[0] = 1
-        dreams[0] = stream(seed, 0)
+        dreams[0] = stream(np.uint64(below(generator, 2**32)), 0)
 
     @compiled
     def explore(
@@ -205,18 +206,18 @@ def search_exports(rules: Rules, judgement: Judgement, use: Buffers) -> list[Exp
         beginning = (states, seat, roots[:number], values[:number])
         return explore_on(beginning, nodes, used, room, dreams, plan, iterations)
 
-    room = tuple(buffer(f"desk_{number}", array.dtype, *array.shape) for number, array in enumerate(desk(judgement)))
+    room = tuple(buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(desk(judgement)))
     roots = {
-        "roots": buffer("roots", np.int16, rules.MOST_LEGAL),
-        "values": buffer("root_values", np.float64, rules.MOST_LEGAL),
+        "roots": buffer("_roots", np.int16, rules.MOST_LEGAL),
+        "values": buffer("_root_values", np.float64, rules.MOST_LEGAL),
     }
-    tree = {"nodes": buffer("nodes", NODE, ROOM), "used": buffer("used", np.int64)}
-    dreams = {"dreams": buffer("dreams", np.uint64)}
-    plan = {"plan": buffer("plan", judgement.PLAN.record().dtype, content=judgement.PLAN.record())}
+    tree = {"nodes": buffer("_nodes", NODE, ROOM), "used": buffer("_used", np.int64)}
+    dreams = {"dreams": buffer("_dreams", np.uint64)}
+    plan = {"plan": buffer("_plan", judgement.PLAN.record().dtype, content=judgement.PLAN.record())}
     sorting = {"moves": use.moves, "worth": use.worth, "order": use.order}
-    going = {"states": use.state, **roots, **tree, "room": room, **dreams, **plan}
+    going: dict[str, Argument] = {"states": use.state, **roots, **tree, "room": room, **dreams, **plan}
     return [
-        Export("root", root, {**sorting, **roots, **tree, **dreams, "seed": SEED, "number": INT}),
+        Export("root", root, {**sorting, **roots, **tree, **dreams, "generator": use.generator, "number": INT}),
         Export("explore", explore, {**going, "seat": INT, "number": INT, "iterations": INT}),
         Export("most_tried", choosing.most_tried, {"nodes": tree["nodes"]}),
     ]
@@ -224,7 +225,8 @@ def search_exports(rules: Rules, judgement: Judgement, use: Buffers) -> list[Exp
 
 def checking_exports(rules: Rules, use: Buffers) -> list[Export]:
     """Random games: to compare them with those played elsewhere, and to measure."""
-    begin, seeds = {"begin": buffer("begin", rules.STATE)}, {"seed": SEED, "first": INT}
+    begin = {"begin": buffer("begin", rules.STATE)}
+    seeds: dict[str, Argument] = {"seed": SEED, "first": INT}
     digested = {"words": use.words, "generator": use.generator, "digest": buffer("digest", np.uint64)}
     played = {
         "lengths": buffer("lengths", np.int32, BATCH),

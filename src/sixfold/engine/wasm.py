@@ -4,10 +4,12 @@ Numba is asked for the LLVM text of a function and of all it calls, not optimise
 of wasm32, is optimised for that by llvmlite, and is linked by ``wasm-ld``, which the package ``ziglang`` brings.
 
 A module has named *buffers* at fixed places in its memory, and *exports* that work on them. A whole number crosses the
-border as i32, a seed as i64, a fraction as f64; everything larger lies in a buffer.
+border as i32, a seed as i64, a fraction as f64; everything larger lies in a buffer. Where a buffer lies is exported
+under its name, unless that begins with ``_``.
 """
 
 import gc
+import importlib
 import importlib.util
 import os
 import re
@@ -21,12 +23,12 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
-import numba
 import numpy as np
-from numba.core.cpu import CPUContext
 from numba.core.errors import NumbaWarning
 
 from sixfold.engine.game import SetupError
+
+numba: Any = importlib.import_module("numba")
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
@@ -258,7 +260,8 @@ class Module:
 
 def _make_no_wrappers() -> None:
     """From now on nothing that is compiled here can be called here, which saves a fifth of the time."""
-    CPUContext.create_cpython_wrapper = CPUContext.create_cfunc_wrapper = lambda *_, **__: None
+    context: Any = importlib.import_module("numba.core.cpu").CPUContext
+    context.create_cpython_wrapper = context.create_cfunc_wrapper = lambda *_, **__: None
     gc.disable()
 
 
@@ -310,7 +313,7 @@ def need_linker() -> None:
 
 
 def _linked(code: bytes, exports: Iterable[Export], buffers: Mapping[str, Buffer]) -> bytes:
-    names = [*(export.name for export in exports), *buffers]
+    names = [*(export.name for export in exports), *(name for name in buffers if not name.startswith("_"))]
     with tempfile.TemporaryDirectory(prefix="sixfold-wasm-") as folder:
         source, made = Path(folder, "module.o"), Path(folder, "module.wasm")
         source.write_bytes(code)

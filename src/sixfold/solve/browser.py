@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.engine.wasm import Buffer, Export
+from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled_with_arrays
 from sixfold.solve.book import Numbering
@@ -17,12 +17,12 @@ from sixfold.solve.turn_values import before_scoring
 # What the approximation asks of the numbering; the other tables belong to the values and stay empty.
 _ASKED = ("classes", "class_of", "rolls", "roll_of", "chance", "rank_of", "renamed")
 _EMPTY = {
-    "sheets": Buffer("sheets", np.dtype(np.int32)),
-    "sheet_of": Buffer("sheet_of", np.dtype(np.int32)),
-    "column": Buffer("column", np.dtype(np.uint8), (1, 1)),
-    "columns": Buffer("columns", np.dtype(np.int32)),
-    "place": Buffer("place", np.dtype(np.int32), (1, 1)),
-    "base": Buffer("base", np.dtype(np.int64)),
+    "sheets": Buffer("_sheets", np.dtype(np.int32)),
+    "sheet_of": Buffer("_sheet_of", np.dtype(np.int32)),
+    "column": Buffer("_column", np.dtype(np.uint8), (1, 1)),
+    "columns": Buffer("_columns", np.dtype(np.int32)),
+    "place": Buffer("_place", np.dtype(np.int32), (1, 1)),
+    "base": Buffer("_base", np.dtype(np.int64)),
 }
 _GUESSED = ("pairs", "slope", "dice", "rows", "order_of")
 
@@ -59,10 +59,10 @@ def exports(state: Buffer, given: Mapping[str, Buffer]) -> list[Export]:
         )
 
     trials = np.concatenate([before_scoring(split) for split in (False, True)])
-    arguments = {
+    arguments: dict[str, Argument] = {
         "states": state,
-        "trials": Buffer("trials", dice.STATE, (2,), trials.tobytes()),
-        "block": Buffer("block", NO_BLOCK.dtype, NO_BLOCK.shape),
+        "trials": Buffer("_trials", dice.STATE, (2,), trials.tobytes()),
+        "block": Buffer("_block", NO_BLOCK.dtype, NO_BLOCK.shape),
         "numbering": tuple(given.get(name) or _EMPTY[name] for name in Numbering._fields),
         "guess": tuple(given[f"guess_{name}"] for name in _GUESSED),
         "ending": tuple(given[f"ending_{name}"] for name in Ending._fields),
