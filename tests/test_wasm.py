@@ -20,7 +20,7 @@ from sixfold.engine.notation import spellings
 from sixfold.games import GAMES
 
 ROOT = Path(__file__).parents[1]
-FEW = 300
+FEW = 1000
 KINDS = list(expecting.kinds())
 # All modules with bots, without what is loaded as data.
 MOST_BYTES = 250_000

@@ -82,7 +82,7 @@ def check(
 
 def print_rates(report: dict[str, Any]) -> None:
     """What ``sixfold bench wasm`` measured, as a table."""
-    table = Table(title=f"{report['processor']}, one core; {report['node']}; median of {report['repeats']} runs")
+    table = Table(title=f"{report['processor']}, a second of one core; {report['node']}; median of {report['repeats']} runs")
     for heading in ("game", "players", "what", "native/s", "WebAssembly/s", "ratio"):
         table.add_column(heading, justify="left" if heading in ("game", "what") else "right")
     for row in report["games"]:

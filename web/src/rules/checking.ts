@@ -124,6 +124,7 @@ export interface Measurement {
 export function measured(
   rules: Bots,
   { players, seconds, iterations }: Measurement,
+  clock: () => number,
 ): { play: number; search: number } {
   const begin = rules.start(players);
   const { state } = rules.settle(begin, rules.chance(1));
@@ -131,24 +132,20 @@ export function measured(
   const view = rules.hide(state, seat);
   let first = 0;
   const play = (): number => rules.playRandom(begin, 1n, (first += 1000));
-  const search = (): number => (
-    rules.choose('search', view, seat, rules.chance(1), { iterations }),
-    iterations
-  );
-  return { play: rate(play, seconds), search: rate(search, seconds) };
+  const search = (): number => {
+    rules.choose('search', view, seat, rules.chance(1), { iterations });
+    return iterations;
+  };
+  return { play: rate(play, seconds, clock), search: rate(search, seconds, clock) };
 }
 
 /** Units of work a second, once everything has been compiled for speed. */
-function rate(work: () => number, seconds: number): number {
+function rate(work: () => number, seconds: number, clock: () => number): number {
   const during = (limit: number): number => {
-    const begin = performance.now();
+    const begin = clock();
     let done = 0;
-    let taken = 0;
-    while (taken < limit) {
-      done += work();
-      taken = (performance.now() - begin) / 1000;
-    }
-    return done / taken;
+    while (clock() - begin < limit) done += work();
+    return done / (clock() - begin);
   };
   during(seconds / 2);
   return during(seconds);
