@@ -5,6 +5,9 @@ READY := $(VENV)/.ready
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 PAGES := src/sixfold/server/pages/index.html
+RULES := web/public/rules
+MODULES := $(RULES)/.ready
+COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
 .PHONY: help play terminal pages check services test test-python test-web test-pythons hooks clean
 
@@ -76,11 +79,17 @@ $(PACKAGES): web/package.json web/package-lock.json
 	cd web && npm install --no-save --silent
 	@touch $@
 
-$(PAGES): $(PACKAGES) $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
+$(MODULES): $(READY) $(COMPILED)
+	@echo "Compiling the rules and the bots for the browser; this is done once and takes less than a minute."
+	@$(VENV)/bin/sixfold wasm $(RULES) --types web/src/rules/interface.ts
+	@touch $@
+
+$(PAGES): $(PACKAGES) $(MODULES) $(shell find web/src web/public -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
+	cd web && npm run --silent rules -- --logLevel warn
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf web/node_modules src/sixfold/server/pages screenshots
+	rm -rf web/node_modules src/sixfold/server/pages $(RULES) screenshots
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

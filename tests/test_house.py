@@ -24,7 +24,7 @@ LAYERS = [
     {"engine"},
     {"table"},
     {"bots", "solve", FACADE},
-    {"arena", "train", "review"},
+    {"arena", "train", "review", "browser"},
     {"server", "terminal", "research"},
     {"loadtest"},
     {"commands", "cli"},

@@ -5,7 +5,22 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength, train
+from sixfold.commands import (
+    arena,
+    bench,
+    bots,
+    check,
+    load,
+    odds,
+    play,
+    serve,
+    show,
+    simulate,
+    solve,
+    strength,
+    train,
+    wasm,
+)
 from sixfold.errors import UserError
 from sixfold.games import packages
 
@@ -33,6 +48,7 @@ app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")
 app.add_typer(train.app, name="train")
+app.add_typer(wasm.app, name="wasm")
 
 
 def main() -> None:

@@ -19,7 +19,6 @@ from sixfold.system import all_cores
 
 config: Any = importlib.import_module("numba.core.config")
 cuda: Any = importlib.import_module("numba.cuda")
-config: Any = numba.config
 
 THREADS_PER_BLOCK = 256
 BLOCKS = 132 * 32

@@ -7,6 +7,7 @@ from sixfold.games.shared import bits
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, rank
+from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE, first_of, lowest, next_player, ordered, second_of
 from sixfold.games.travel import GOAL
 from sixfold.games.travel import rules as rules
@@ -34,7 +35,7 @@ WORK = (14, MOST_POINTS + 1)
 # A point is worth less the higher a symbol stands. Early the game is long, and every point will count some day; late
 # only the lowest symbols matter.
 EARLY, LATE = 0.16, 0.42
-DECAY = np.exp(-np.outer(np.linspace(EARLY, LATE, MOST_PLACED + 1), np.arange(GOAL + 1)))
+DECAY = exponentials(-np.outer(np.linspace(EARLY, LATE, MOST_PLACED + 1), np.arange(GOAL + 1)))
 
 
 def _light_worth() -> np.ndarray:
@@ -74,7 +75,7 @@ def standing(state: np.record, player: int) -> float:
     """The lowest symbols as one number, in points."""
     placed = min(int(state.placed), MOST_PLACED)
     slope = EARLY + (LATE - EARLY) * placed / MOST_PLACED
-    return -np.log(need(state, player)) / slope
+    return -log(need(state, player)) / slope
 
 
 @compiled

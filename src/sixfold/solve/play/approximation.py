@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.mathematics import exp, tanh
 from sixfold.solve.positions.book import TIES, Numbering, empty_numbering, ties
 from sixfold.solve.positions.sheets import (
     CODES,
@@ -120,7 +121,7 @@ def stage(sheet: int) -> int:
 @compiled
 def ahead(odds: float) -> float:
     """How far ahead somebody with these log-odds is: from -1 to 1."""
-    return np.tanh(odds / 2)
+    return tanh(odds / 2)
 
 
 @compiled
@@ -141,7 +142,7 @@ def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: i
         more += rows[0, place, row(dice_shown, symbol), row(theirs, symbol)]
         more += lead * rows[1, place, row(dice_shown, symbol), row(theirs, symbol)]
     odds = guess.pairs[which, other] + guess.slope[which, other] * more
-    return 1.0 / (1.0 + np.exp(-odds))
+    return 1.0 / (1.0 + exp(-odds))
 
 
 # No approximation, for whoever needs only the values.

@@ -58,6 +58,9 @@ class Perfect:
 class Solved:
     """Plays by the approximation of the solution that comes with the package, looking one turn ahead."""
 
+    # What a browser needs to play it: a module with ``tables`` and ``exports``.
+    BROWSER = "sixfold.solve.browser"
+
     def __init__(self, game: str, players: int) -> None:
         only_for_two("solved", game, players)
         self._trial: dict[bool, np.ndarray] = {split: before_scoring(split) for split in (False, True)}
