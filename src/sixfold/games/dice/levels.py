@@ -11,4 +11,4 @@ LEVELS = (
 )
 # With two players the game is solved.
 SPECIAL = {(2, 5): Level("solved")}
-BOTS = {"perfect": "sixfold.solve.play.players:Perfect", "solved": "sixfold.solve.players:Solved"}
+BOTS = {"perfect": "sixfold.solve.play.players:Perfect", "solved": "sixfold.solve.play.players:Solved"}
