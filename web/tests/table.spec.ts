@@ -1,6 +1,20 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { againstComputer, base, decide, hurry, make, myTurn, open, send, told, visitor } from './playing';
+import {
+  againstBots,
+  againstComputer,
+  base,
+  decide,
+  decideAndSee,
+  hurry,
+  make,
+  myTurn,
+  open,
+  send,
+  told,
+  visitor,
+  type Game,
+} from './playing';
 
 /** A game of travel against the computer, with a tile in hand; the middle of each cell where it may lie. */
 async function withTile(page: Page): Promise<{ x: number; y: number }[]> {
@@ -76,6 +90,47 @@ describe('in the hand', () => {
     await page.getByRole('button', { name: 'Hello!' }).click();
     await page.locator('.bubble', { hasText: 'Hello!' }).waitFor();
     expect(await page.locator('.board .ghost.firm').count()).toBe(2);
+  });
+});
+
+/** How much of a show is going on. */
+const moving = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter((one) => !(one instanceof CSSAnimation) && !(one instanceof CSSTransition)).length,
+  );
+
+describe('what the others do', () => {
+  it.each(['travel', 'cards', 'dice'] as Game[])(
+    'is shown, stays marked, is cut short by a touch and shown again: %s',
+    async (game) => {
+      const page = await open(await visitor({ reducedMotion: 'no-preference' }, 6000));
+      await againstBots(page, game, 2);
+      await decideAndSee(page, game);
+      expect(await page.locator('.last').innerText()).toContain('You');
+      await page.locator('.last:not(:has-text("You"))').waitFor();
+      await expect.poll(() => moving(page)).toBeGreaterThan(0);
+      await page.locator('[data-part=hand]').click({ position: { x: 3, y: 3 } });
+      await expect.poll(() => moving(page)).toBe(0);
+      await page.locator('.status.mine').waitFor();
+      const told = await page.locator('.last').innerText();
+      if (game === 'travel') expect(await page.locator('.board [data-mark]').count()).toBe(2);
+      if (game === 'cards') expect(await page.locator('.other .piece.recent').count()).toBe(1);
+      await page.locator('.last').click();
+      await expect.poll(() => moving(page)).toBeGreaterThan(0);
+      expect(await page.locator('.last').innerText()).toBe(told);
+    },
+  );
+
+  it('is not acted out for who wants less motion', async () => {
+    const page = await open(await visitor({ reducedMotion: 'reduce' }, 6000));
+    await againstBots(page, 'cards', 2);
+    await decideAndSee(page, 'cards');
+    await page.locator('.status.mine').waitFor();
+    expect(await moving(page)).toBe(0);
+    expect(await page.locator('.other .piece.recent').count()).toBe(1);
   });
 });
 
