@@ -43,8 +43,9 @@ def known() -> dict[str, str]:
     return _EVERY_GAME | {name: place for game in packages().values() for name, place in game.levels.BOTS.items()}
 
 
-def make(name: str, game: str, players: int) -> Bot:
-    """A bot by its name, or anybody's own as ``module:Class``; the class is called with the game and the players."""
+def make(name: str, game: str, players: int, **habits: int) -> Bot:
+    """A bot by its name, or anybody's own as ``module:Class``; the class is called with the game and the players, and
+    with habits where a level has some."""
     place = known().get(name, name)
     module, colon, cls = place.partition(":")
     if not colon:
@@ -53,5 +54,5 @@ def make(name: str, game: str, players: int) -> Bot:
         found = getattr(importlib.import_module(module), cls)
     except (ImportError, AttributeError) as error:
         raise SetupError(f"the bot {name!r} cannot be loaded: {error}") from None
-    made: Bot = found(game, players)
+    made: Bot = found(game, players, **habits)
     return made
