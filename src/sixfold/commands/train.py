@@ -67,6 +67,25 @@ for _game in GAMES:
     app.command(_game)(train)
 
 
+@app.command("export")
+def export(
+    net: Annotated[Path, typer.Argument(help="a net.npz, of a training or of a game's package")],
+    out: Annotated[Path, typer.Argument(help="the ONNX file to write")],
+) -> None:
+    """Write a net as ONNX for other programs: rows of numbers go in as `told`, values come out as `said`."""
+    try:
+        from sixfold.train.export import export as write
+    except ImportError:
+        raise SetupError("exporting needs ONNX: pip install 'sixfold[train]'") from None
+    if not out.resolve().parent.is_dir():
+        raise SetupError(f"there is no folder {out.parent} to write to")
+    try:
+        write(net, out)
+    except (OSError, ValueError, KeyError) as error:
+        raise SetupError(f"{net} is no net that can be read: {error}") from None
+    print(f"in {out}")
+
+
 def needs_torch() -> Any:
     """PyTorch, or a clear word that it is missing."""
     try:

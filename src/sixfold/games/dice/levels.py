@@ -11,4 +11,8 @@ LEVELS = (
 )
 # With two players the game is solved.
 SPECIAL = {(2, 5): Level("solved")}
-BOTS = {"perfect": "sixfold.solve.players:Perfect", "solved": "sixfold.solve.players:Solved"}
+BOTS = {
+    "netrolls": "sixfold.bots.netrolls:NetRolls",
+    "perfect": "sixfold.solve.players:Perfect",
+    "solved": "sixfold.solve.players:Solved",
+}
