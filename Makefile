@@ -5,14 +5,20 @@ READY := $(VENV)/.ready
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 PAGES := src/sixfold/server/pages/index.html
+RULES := web/public/rules
+MODULES := $(RULES)/.ready
+COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
-.PHONY: help play terminal pages test test-python test-web clean
+.PHONY: help play terminal pages check services test test-python test-web test-pythons hooks clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
 	@echo "make terminal  play in the terminal"
 	@echo "make pages     build the browser's pages"
-	@echo "make test      check style, types and behaviour, in a real browser too"
+	@echo "make check     style, types and the tests that matter for what you changed, within a minute"
+	@echo "make test      everything: style, types and behaviour, in a real browser too"
+	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
+	@echo "make hooks     check style and types before every commit"
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
@@ -25,13 +31,21 @@ terminal: $(READY)
 
 pages: $(PAGES)
 
-test: test-python test-web
+check: $(READY)
+	@VENV=$(VENV) tools/check.sh
+
+services:
+	@tools/services.sh
+
+# The parts run side by side, two at a time, and each tells what it found when it is done.
+test: $(READY) $(PAGES) services
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-python test-web test-pythons
 
 test-python: $(READY) $(PAGES)
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	$(VENV)/bin/pytest -n 2 --dist loadgroup
+	$(VENV)/bin/pytest -n 2 --dist loadgroup --cov
 
 test-web: $(READY) $(PAGES)
 	cd web && npm run --silent lint
@@ -39,6 +53,12 @@ test-web: $(READY) $(PAGES)
 	cd web && npm run --silent types -- --check
 	cd web && npm run --silent unit
 	cd web && npm run --silent browser
+
+test-pythons: $(READY)
+	@tools/other_pythons.sh $(VENV)/bin/python
+
+hooks: $(READY)
+	$(VENV)/bin/pre-commit install
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -59,11 +79,17 @@ $(PACKAGES): web/package.json web/package-lock.json
 	cd web && npm install --no-save --silent
 	@touch $@
 
-$(PAGES): $(PACKAGES) $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
+$(MODULES): $(READY) $(COMPILED)
+	@echo "Compiling the rules and the bots for the browser; this is done once and takes less than a minute."
+	@$(VENV)/bin/sixfold wasm $(RULES) --types web/src/rules/interface.ts
+	@touch $@
+
+$(PAGES): $(PACKAGES) $(MODULES) $(shell find web/src web/public -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
+	cd web && npm run --silent rules -- --logLevel warn
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf web/node_modules src/sixfold/server/pages screenshots
+	rm -rf $(VENV) .venv-3.* build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf web/node_modules src/sixfold/server/pages $(RULES) screenshots
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,9 +1,17 @@
+import re
+
 import pytest
 from hypothesis import settings
+
+pytest_plugins = ["tests.selection"]
 
 # The first example pays for compiling the rules.
 settings.register_profile("sixfold", deadline=None)
 settings.load_profile("sixfold")
+
+
+# Random games walk the same lines thousands of times: other tests cover those, and tracing would double the time.
+UNTRACED = re.compile(r"random|conformance|fuzz|judge|machine|views|explaining|golden")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -12,6 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if UNTRACED.search(item.path.name):
+            item.add_marker("no_cover")
     wanted = config.getoption("--clause")
     if wanted is None:
         return

@@ -15,7 +15,7 @@ import pytest
 
 from sixfold.loadtest.nodes import OwnRedis, free_port
 
-HOW = "not installed (Debian: apt-get install postgresql redis-server)"
+HOW = "not installed: make services installs it or says how to"
 
 
 def missing(what: str) -> None:

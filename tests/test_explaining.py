@@ -90,3 +90,18 @@ def test_an_event_says_what_a_move_gained() -> None:
         totals[turn] = [old + more for old, more in zip(totals[turn], told["gained"], strict=True)]
     assert table.result is not None
     assert [totals[0], totals[1]] == table.result["values"]
+
+
+@clause("T9")
+def test_an_event_says_which_cells_a_placement_scored_with() -> None:
+    table, dice = started("travel", 2), random.Random(10)
+    scoring = 0
+    while table.stage == "playing":
+        lines, move, before = seen(table, table.turn)["lines"], random_move(table, dice), table.version
+        act(table, table.turn or 0, "move", move=move)
+        word, *words = move.split(" ")
+        halves = zip(words[1:], words[0], strict=True) if word == "place" else ()
+        told = heard(table, before + 1, None).get("counted", [])
+        assert told == [one for cell, half in halves for one in lines.get(cell, {}).get(half, [])]
+        scoring += bool(told)
+    assert scoring

@@ -1,8 +1,11 @@
 """The house stays in order: imports run downwards, rules are pure, importing is quick."""
 
 import ast
+import json
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -10,17 +13,18 @@ from pathlib import Path
 import pytest
 
 from sixfold import GAMES
+from sixfold.sources import PACKAGE, Module, imported
 
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "src" / "sixfold"
 
 FACADE = "__init__"
 LAYERS = [
-    {"language", "system"},
+    {"errors", "language", "numba_internals", "sources", "system"},
     {"games"},
     {"engine"},
-    {"bots", "table", "solve", FACADE},
-    {"arena", "train", "review"},
+    {"table"},
+    {"bots", "solve", FACADE},
+    {"arena", "train", "review", "browser"},
     {"server", "terminal", "research"},
     {"loadtest"},
     {"commands", "cli"},
@@ -45,22 +49,20 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
-def imported(path: Path, source: str | None = None) -> Iterator[str]:
-    """Full names of everything a file imports; `from a import b` gives `a.b`."""
-    package = ("sixfold", *path.relative_to(PACKAGE).parent.parts)
-    tree = ast.parse(path.read_text(encoding="utf-8") if source is None else source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            parents = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join([*parents, *([node.module] if node.module else [])])
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+def names_in(path: Path) -> Iterator[str]:
+    """Full names of everything a file imports; ``from a import b`` gives ``a.b``."""
+    for base, name in imported(module_at(path)):
+        yield f"{base}.{name}" if name else base
+
+
+def module_at(path: Path) -> Module:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return Module(".".join(parts[:-1] if parts[-1] == FACADE else parts), path)
 
 
 def imported_rooms(path: Path) -> Iterator[tuple[str, str]]:
     """Pairs of an import and the part of the house it leads to."""
-    for name in imported(path):
+    for name in names_in(path):
         first, _, rest = name.partition(".")
         if first == "sixfold":
             target = rest.partition(".")[0]
@@ -102,10 +104,16 @@ def test_no_two_parts_import_each_other() -> None:
         pytest.fail("imports in a circle: " + " <- ".join(error.args[1]))
 
 
+def test_a_table_knows_nothing_of_bots() -> None:
+    files = (PACKAGE / "table").glob("*.py")
+    names = [name for path in files for name, target in imported_rooms(path) if target == "bots"]
+    assert not names
+
+
 def test_rules_draw_no_chance_and_read_no_clock() -> None:
     wrong = []
     for path in sorted((PACKAGE / "games").rglob("*.py")):
-        names = set(imported(path))
+        names = set(names_in(path))
         functions = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if is_function(node)]
         for node in (inner for function in functions for inner in ast.walk(function)):
             # A table that a fixed seed makes once, when the module is loaded, is no chance.
@@ -123,7 +131,7 @@ ABOUT_A_GAME = ("solve", "commands/odds.py", "commands/solve.py")
 
 def named_games(path: Path) -> Iterator[str]:
     """Where a file names a game: imports from its package, and texts that are its name."""
-    yield from (f"imports {name}" for name in imported(path) if any(f"games.{game}" in name for game in GAMES))
+    yield from (f"imports {name}" for name in names_in(path) if any(f"games.{game}" in name for game in GAMES))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and node.value in GAMES:
             yield f"line {node.lineno} says {node.value!r}"
@@ -137,9 +145,8 @@ def test_nothing_but_its_own_package_names_a_game() -> None:
             found += [f"{shown(path)} {named}" for named in named_games(path)]
     for path in (PACKAGE / "games").rglob("*.py"):
         own = path.relative_to(PACKAGE / "games").parts[0]
-        others = [
-            named for named in named_games(path) if f"games.{own}" not in named and not named.endswith(f"{own!r}")
-        ]
+        itself = (f"games.{own}", f"says {own!r}")
+        others = [named for named in named_games(path) if not any(name in named for name in itself)]
         found += [f"{shown(path)} {named}" for named in others]
     assert not found, "games have a registry:\n" + "\n".join(found)
 
@@ -150,7 +157,22 @@ def test_importing_sixfold_is_light() -> None:
     assert not done.stdout.split(), f"import sixfold also imports: {done.stdout.strip()}"
 
 
-def test_relative_imports_are_understood() -> None:
-    path = PACKAGE / "bots" / "greedy.py"
-    source = "from . import base\nfrom ..games import start\nimport sixfold.games.dice\n"
-    assert list(imported(path, source)) == ["sixfold.bots.base", "sixfold.games.start", "sixfold.games.dice"]
+def test_the_version_is_written_once() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in project["project"]["dynamic"]
+    assert ROOT / project["tool"]["hatch"]["version"]["path"] == PACKAGE / "__init__.py"
+    for name in ("package.json", "package-lock.json"):
+        web = json.loads((ROOT / "web" / name).read_text(encoding="utf-8"))
+        assert "version" not in web, f"web/{name} has a version of its own"
+
+
+def test_every_direct_dependency_is_explained() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [name for names in project["optional-dependencies"].values() for name in names]
+    web = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))
+    named = {re.split(r"[\[<>=;]", name)[0] for name in [*project["dependencies"], *extras]} - {"sixfold"}
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    explained = {name.strip() for line in re.findall(r"^\| (.*?) \|", page, flags=re.M) for name in line.split(",")}
+    every = named | {*web.get("dependencies", {}), *web["devDependencies"]}
+    assert every - explained == set(), "docs/dependencies.md does not say why these are there"
+    assert explained - every - {"package", "---"} == set(), "docs/dependencies.md names what is not used"

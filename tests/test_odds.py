@@ -8,19 +8,21 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from sixfold.arena.schedule import Settings
 from sixfold.bots import Budget, make
 from sixfold.cli import app
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import Game, SetupError, start
+from sixfold.engine.game import Game, start
+from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
-from sixfold.solve import players, solving, values
-from sixfold.solve.odds import Odds, dice_text, read_dice, read_sheet
-from sixfold.solve.page import write_page
-from sixfold.solve.reckoning import guessed
-from sixfold.solve.sheets import Variant, row
-from sixfold.solve.teaching import FILE, shipped, shipped_digest
-from sixfold.solve.turn_values import before_scoring
-from sixfold.solve.values import Values
+from sixfold.solve.play import players
+from sixfold.solve.play.approximation import FILE, guessed, shipped, shipped_digest
+from sixfold.solve.play.odds import Odds, dice_text, read_dice, read_sheet
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import Variant, row
+from sixfold.solve.report.page import write_page
+from sixfold.solve.values import file, solving
+from sixfold.solve.values.file import Values
 
 pytestmark = pytest.mark.xdist_group("solve")
 
@@ -40,7 +42,7 @@ def end_game(tmp_path_factory: pytest.TempPathFactory) -> Values:
 def known(end_game: Values, monkeypatch: pytest.MonkeyPatch) -> Values:
     """The end game's values stand where those of the whole game would."""
     monkeypatch.setattr(players, "open_values", lambda split_jokers, path=None: end_game)
-    monkeypatch.setattr(values, "open_values", lambda split_jokers, path=None: end_game)
+    monkeypatch.setattr(file, "open_values", lambda split_jokers, path=None: end_game)
     return end_game
 
 
@@ -130,6 +132,12 @@ def test_another_games_values_are_refused(end_game: Values) -> None:
     assert "another game: split_jokers=false, 6 symbols, 2 boxes, 4 dice" in line
 
 
+def test_the_arena_names_the_values_that_perfect_plays_by(known: Values) -> None:
+    settings = Settings("dice", ("perfect", "random")).checked()
+    assert settings.bots_and_rules["end.values"] == known.identity
+    assert settings.identity()["bots_and_rules"] == settings.bots_and_rules
+
+
 def late_game(mine: str, theirs: str, shown: str, roll: str, rolls: int) -> Game:
     states = before_scoring(False)
     state = states[0]
@@ -172,7 +180,7 @@ def test_the_solution_is_for_two_players_of_the_dice_game(name: str) -> None:
 
 
 def test_the_approximation_is_small_and_near_the_truth() -> None:
-    assert (ROOT / "src" / "sixfold" / "solve" / FILE).stat().st_size <= 2_000_000
+    assert (ROOT / "src" / "sixfold" / "solve" / "play" / FILE).stat().st_size <= 2_000_000
     numbering, guess = shipped()
     errors = []
     for one in recorded()["examples"]:

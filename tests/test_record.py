@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sixfold import Refused
+from sixfold import Refused, system
 from sixfold.engine import record
 from sixfold.engine.record import RecordError
 from tests.positions import travel
@@ -169,7 +169,7 @@ def test_a_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
         record.write_lines(path, [DICE, {"not": {"for", "JSON"}}])
     assert path.read_text(encoding="utf-8") == "before\n"
     assert list(tmp_path.iterdir()) == [path]
-    with record.complete_file(path) as file:
+    with system.whole_file(path) as file:
         file.write("whole\n")
     assert path.read_text(encoding="utf-8") == "whole\n"
 

@@ -345,6 +345,31 @@ def test_everybody_is_told_who_is_present(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
+def test_presence_goes_from_node_to_node_and_is_not_believed_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with node(tmp_path) as one, node(tmp_path) as two:
+            one.announced = lambda table, guests: two.hear_presence(table, "one", guests)
+            two.announced = lambda table, guests: one.hear_presence(table, "two", guests)
+            live = await two_at_a_table(one, "dice")
+            anne, carl = Client("anne", "en"), Client("carl", "en")
+            await one.welcome(live.id, anne, None)
+            await two.welcome(live.id, carl, None)
+            await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
+            assert presence(anne) == [[True, False], [True, True]]
+            assert presence(carl)[-1] == [True, True]
+            two.farewell(await two.get(live.id), carl)
+            await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
+            assert presence(anne) == [[True, False]]
+            # A node that dies does not say goodbye.
+            monkeypatch.setattr(serving, "BELIEVE_SECONDS", 0.0)
+            await two.welcome(live.id, carl, None)
+            assert live.present() == [True, False]
+
+    asyncio.run(work())
+
+
 def presence(client: Client) -> list[list[bool]]:
     told = [json.loads(client.queue.get_nowait()) for _ in range(client.queue.qsize())]
     return [message["present"] for message in told if message["type"] == "presence"]

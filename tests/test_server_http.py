@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sixfold import GAMES
 from sixfold.engine import record, shuffle
 from sixfold.server.app import HEADERS, make_app
 from sixfold.server.identity import Signer
@@ -232,3 +233,22 @@ def test_only_a_worker_gets_bots_turns(tmp_path: Path) -> None:
         move = {"table": table, "seat": 1, "version": turn["version"], "move": turn["view"]["legal"][0]}
         assert here.post("/api/worker/moves", move, worker).status_code == 200
         assert here.post("/api/worker/moves", move, worker).status_code == 409
+
+
+def test_the_games_and_their_facts(here: Room) -> None:
+    games = {game["name"]: game for game in here.get("/api/games").json()}
+    assert list(games) == list(GAMES)
+    assert games["travel"] == {
+        "name": "travel",
+        "players": [2],
+        "options": {"open_racks": {"kind": "flag", "default": False}},
+        "series": False,
+        "rounds_default": {"2": 1},
+        "last": 18,
+        "goal": 18,
+        "areas": [18],
+        "symbols": 6,
+        "minutes": 20,
+    }
+    assert (games["cards"]["areas"], games["cards"]["last"], games["cards"]["goal"]) == ([3, 6, 10], 10, 7)
+    assert (games["dice"]["areas"], games["dice"]["rounds_default"]) == ([3, 6, 7], {"2": 2, "3": 3, "4": 4})

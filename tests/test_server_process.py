@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from sixfold.bots import levels
 from sixfold.cli import app
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 from sixfold.loadtest.measuring import Measured, Timing, measured
 from sixfold.loadtest.nodes import Node
 from sixfold.server import pauses as process

@@ -15,13 +15,23 @@ from hypothesis import strategies as st
 
 from sixfold.engine.game import Game
 from sixfold.games.dice import rules as dice
-from sixfold.solve import proof, solving
-from sixfold.solve.book import TIES, Book, all_pairs, ties, value_at, write_book
-from sixfold.solve.cpu import Cpu
-from sixfold.solve.equation import UNIT, column_value, prepare, roll_thrice, room
-from sixfold.solve.sheets import FULL, Variant, all_rolls, all_sheets, ascending_ones, canonical, code, first_sheet, row
-from sixfold.solve.turn_values import before_scoring, covers, turns
-from sixfold.solve.values import ValueFileError, Values
+from sixfold.solve.positions.book import TIES, Book, all_pairs, ties, value_at, write_book
+from sixfold.solve.positions.outcomes import before_scoring, covers, turns
+from sixfold.solve.positions.sheets import (
+    FULL,
+    Variant,
+    all_rolls,
+    all_sheets,
+    ascending_ones,
+    canonical,
+    code,
+    first_sheet,
+    row,
+)
+from sixfold.solve.values import proof, solving
+from sixfold.solve.values.equation import UNIT, column_value, prepare, roll_thrice, room
+from sixfold.solve.values.file import ValueFileError, Values
+from sixfold.solve.values.solving import Cpu
 from tests.brute_dice import Brute
 from tests.clauses import clause
 
@@ -175,7 +185,7 @@ def test_the_kernel_of_a_card_solves_what_the_cores_solve(tmp_path: Path) -> Non
     """In Numba's simulator, which must be chosen before Numba is loaded and runs plain Python."""
     program = (
         "import sys; from pathlib import Path\n"
-        "from sixfold.solve import cuda, solving; from sixfold.solve.sheets import Variant\n"
+        "from sixfold.solve.values import cuda, solving; from sixfold.solve.positions.sheets import Variant\n"
         "cuda.BLOCKS = 2\n"
         "for device in ('cpu', 'cuda'):\n"
         "    solving.solve(Variant(symbols=2, boxes=1, dice=2), Path(sys.argv[1], device), device, lambda *told: None)"
@@ -226,7 +236,7 @@ def test_solving_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: p
 def test_solving_survives_being_killed(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from sixfold.solve import solving; from sixfold.solve.sheets import Variant\n"
+        "from sixfold.solve.values import solving; from sixfold.solve.positions.sheets import Variant\n"
         "solving.PAUSE = 0.0\n"
         "def tell(stage, done, number):\n"
         "    if stage == 'pairs' and done > number // 2: print('half', flush=True); sys.stdin.read()\n"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sixfold.engine.game import SetupError
 from sixfold.engine.notation import Refused
+from sixfold.errors import SetupError
 from sixfold.table import Actor, Setup, Table, TableRefused, carry, due, heard, seen, tick
 from tests.clauses import clause
 from tests.test_table_random import SECRET, act, happen, open_table, play_round, random_move, started
@@ -222,8 +222,10 @@ def test_a_series_of_cards_passes_the_deal_and_adds_points(players: int) -> None
         assert table.stage == ("between" if number < 2 else "over")
         if number < 2:
             assert refused(table, 0, "start") == "stage_between"
+            totals = table.result["totals"]
             for seat in range(players):
                 act(table, seat, "ready")
+            assert seen(table, 0)["totals"] == totals
     assert table.result is not None
     totals = [sum(row[seat] for row in table.result["points"]) for seat in range(players)]
     assert table.result["totals"] == totals

@@ -414,18 +414,23 @@ def test_without_an_agreement_dice_are_played_until_everybody_has_begun(game: st
     assert seen(open_table(game, players, first=1), None)["starters"] == seen(table, None)["starters"]
 
 
-@clause("D13", "D14")
+@clause("D13")
+def test_the_others_are_ranked_by_their_shortest_rows() -> None:
+    table = started("dice", 4, rounds=1)
+    play_round(table, random.Random(8))
+    assert table.result is not None
+    rows = [sorted(row) for row in table.result["values"]]
+    assert table.result["places"] == [1 + sum(other > mine for other in rows) for mine in rows]
+    assert [rows[seat] for seat in table.result["winners"]] == [[7] * 6]
+
+
+@clause("D14")
 def test_the_starters_are_those_who_really_begin() -> None:
     table, dice = started("dice", 3), random.Random(7)
     begun = []
     while table.stage != "over":
         begun.append(table.turn)
         play_round(table, dice)
-        assert table.result is not None
-        rows = [sorted(row) for row in table.result["values"]]
-        if table.rounds_begun == 1:
-            totals = table.result["totals"]
-            assert totals == [row[0] for row in rows]
         if table.stage == "between":
             for seat in range(3):
                 act(table, seat, "ready")

@@ -5,7 +5,23 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength, train
+from sixfold.commands import (
+    arena,
+    bench,
+    bots,
+    check,
+    load,
+    odds,
+    play,
+    serve,
+    show,
+    simulate,
+    solve,
+    strength,
+    train,
+    wasm,
+)
+from sixfold.errors import UserError
 from sixfold.games import packages
 
 app = typer.Typer(
@@ -32,6 +48,7 @@ app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")
 app.add_typer(train.app, name="train")
+app.add_typer(wasm.app, name="wasm")
 
 
 def main() -> None:
@@ -50,15 +67,11 @@ def main() -> None:
 
 def trouble(error: Exception) -> None:
     """End with a message, unless it is a fault of ours that nobody should mistake for the user's."""
-    from sixfold.engine.game import SetupError
-    from sixfold.engine.notation import Refused
-    from sixfold.engine.record import RecordError
-
     if isinstance(error, BrokenPipeError):
         # Whoever read our output has seen enough.
         sys.stderr.close()
         sys.exit(0)
-    if not isinstance(error, SetupError | Refused | RecordError | OSError):
+    if not isinstance(error, UserError | OSError):
         raise error
     where = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
     print(f"sixfold: {where}", file=sys.stderr)

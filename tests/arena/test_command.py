@@ -10,7 +10,6 @@ import pytest
 
 from sixfold import cli
 from sixfold.arena import strength
-from sixfold.arena.__main__ import main as plain
 from sixfold.arena.drawing import picture
 
 CAREFUL = "tests.arena.bots:Careful"
@@ -61,17 +60,11 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "reason"), WRONG)
-@pytest.mark.parametrize("which", ["sixfold", "plain"])
 def test_wrong_input_ends_in_one_line_and_writes_nothing(
-    which: str,
-    words: list[str],
-    reason: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code = plain(words) if which == "plain" else sixfold("arena", *words, monkeypatch=monkeypatch)
+    code = sixfold("arena", *words, monkeypatch=monkeypatch)
     said = capsys.readouterr()
     assert code == 2
     assert reason in said.err
@@ -97,7 +90,7 @@ def results(game: str, players: int) -> dict[str, Any]:
         "budget": None,
         "seed": 1,
         "games": 14,
-        "sources": "abc",
+        "bots_and_rules": {"code": "abc", "turns.json": "def"},
         "bots": [{"bot": "greedy", "rating": 0.0, **bot}, {"bot": "a<b&c", "rating": 77.0, **bot}],
         "pairs": [
             {"bots": ["a<b&c", "greedy"], "games": 14, "ahead": [0.6, 0.5, 0.7], "mean_place": [1.4, 1.3, 1.5]},
@@ -137,7 +130,9 @@ def test_one_command_plays_the_plan_and_writes_the_page(tmp_path: Path, monkeypa
     assert sixfold(*words, monkeypatch=monkeypatch) == 0
     played = json.loads((runs / "dice-2" / "results.json").read_text())
     assert played["games"] == 4
-    assert played["sources"] in page.read_text()
+    assert played["bots_and_rules"].keys() == {"code", "games/dice/turns.json", "solve/play/dice.guess.npz"}
+    for name, digest in played["bots_and_rules"].items():
+        assert f"{name} {digest}" in page.read_text()
     assert "| Careful | random |" in page.read_text()
 
 

@@ -11,15 +11,16 @@ from typing import Any
 
 import pytest
 
+from sixfold import sources
 from sixfold.arena.journal import Journal
 from sixfold.arena.match import Outcome
 from sixfold.arena.run import Place, run
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.bots import Budget
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 BOTS = ("tests.arena.bots:Counted", "random")
-COMMAND = [sys.executable, "-m", "sixfold.arena", "dice", *BOTS, "--budget", "1it", "--seed", "5", "--games", "20"]
+COMMAND = [sys.executable, "-m", "sixfold", "arena", "dice", *BOTS, "--budget", "1it", "--seed", "5", "--games", "20"]
 
 
 def settings(games: int = 20, **changes: Any) -> Settings:
@@ -120,7 +121,7 @@ def test_more_games_may_be_added_to_a_run(tmp_path: Path) -> None:
         ({"seed": 6}, "seed 5, not 6"),
         ({"budget": Budget(iterations=2)}, 'budget "1it", not "2it"'),
         ({"move_limit": 3.0}, "move limit 60.0, not 3.0"),
-        ({"options": {"hidden_start": True}}, '"hidden_start": true'),
+        ({"options": {"hidden_start": True}}, 'options {"hidden_start": false}, not {"hidden_start": true};'),
     ],
 )
 def test_a_run_with_other_settings_refuses_the_journal(changes: dict[str, Any], named: str, tmp_path: Path) -> None:
@@ -130,6 +131,18 @@ def test_a_run_with_other_settings_refuses_the_journal(changes: dict[str, Any], 
         Journal(tmp_path, settings(**changes))
     assert named in str(refused.value)
     assert (tmp_path / "games.jsonl").read_bytes() == before
+
+
+def test_a_run_with_other_data_files_refuses_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Journal(tmp_path, settings()).close()
+    before = sources.content
+
+    def another(path: Path) -> bytes:
+        return before(path) + b"more" if path.name == "dice.guess.npz" else before(path)
+
+    monkeypatch.setattr(sources, "content", another)
+    with pytest.raises(SetupError, match=r'bots and rules \{"solve/\S*dice.guess.npz": "\w{12}"\}, not \{"solve/'):
+        Journal(tmp_path, settings())
 
 
 def test_two_runs_do_not_share_a_journal(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sixfold.arena.journal import Journal
 from sixfold.arena.run import Place, Progress, run
 from sixfold.arena.schedule import Settings
 from sixfold.bots import Budget
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 pytest.importorskip("ray", reason="sixfold[arena] is not installed")
 

@@ -8,8 +8,8 @@ from sixfold.arena.match import Outcome, play
 from sixfold.arena.results import summary
 from sixfold.arena.schedule import Settings, read_budget, seatings, write_budget
 from sixfold.bots import Budget
-from sixfold.engine.game import SetupError
 from sixfold.engine.record import replay
+from sixfold.errors import SetupError
 from tests.arena.bots import Nobody
 
 FIRST, AGAIN, CAREFUL = (f"tests.arena.bots:{name}" for name in ("First", "Again", "Careful"))

@@ -161,3 +161,22 @@ def test_search_beats_greedy_with_few_iterations() -> None:
         assert game.result is not None
         won += game.result.places[seed % 2] == 1
     assert won >= 14
+
+
+@pytest.mark.parametrize("name", [name for name, rules in GAMES.items() if rules.CHOICES])
+def test_a_search_copes_with_a_view_of_somebody_elses_private_choice(name: str) -> None:
+    """For everybody else it is the end of the turn, and chance speaks next."""
+    chance = Seeded(9)
+    for seed in range(100):
+        game = start(name, 2, chance=Seeded(seed))
+        while game.turn is not None and game.state.phase != game.rules.CHOOSE:
+            moves = game.legal()
+            game.play(moves[chance.below(len(moves))])
+        if game.turn is not None:
+            break
+    assert game.turn is not None
+    view = game.view(1 - game.turn)
+    assert view.turn is None
+    assert len(view.legal()) == 0
+    tried = Search(name, 2).think(view, Budget(iterations=200), Seeded(1))
+    assert sum(visits for visits, _ in tried.values()) == 200

@@ -5,8 +5,11 @@ import numpy as np
 from sixfold.games.contract import Plan
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
-from sixfold.games.shared.judging import clear, copy_sight, look, rank  # noqa: F401
-from tests.posy import GOAL, LAST, rules
+from sixfold.games.shared.judging import clear, rank
+from sixfold.games.shared.judging import copy_sight as copy_sight
+from sixfold.games.shared.judging import look as look
+from tests.posy import GOAL, LAST
+from tests.posy import rules as rules
 
 TERMS = ("growth", "goal")
 GROWTH, WON = range(2)

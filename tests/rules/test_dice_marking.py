@@ -107,6 +107,15 @@ def test_42_marks_win_at_once_in_mid_round() -> None:
 
 
 @clause("D13")
+def test_the_others_are_ranked_by_their_shortest_row_and_equal_lists_share_a_place() -> None:
+    sheets = ["6 7 7 7 7 7", "2 3 3 3 3 3", "3 3 3 3 2 3", "2 3 3 4 3 3"]
+    game = dice(["R R", "R O", "B B", "G G"], sheets=sheets)
+    game.play("score")
+    assert game.result is not None
+    assert game.result.places == [1, 3, 3, 2]
+
+
+@clause("D13")
 def test_41_marks_do_not_win() -> None:
     game = dice(["R R G", "R O O", "B B B"], sheets=["6 7 7 7 7 6"])
     game.play("score")

@@ -27,7 +27,7 @@ async function touch(page: Page, game: Game): Promise<void> {
     await tap(page, page.locator('.rack button:enabled, .fan button:enabled').first());
     if (game === 'travel') {
       await tap(page, page.locator('.cell.target').first());
-      await tap(page, page.locator('.act .button:not(.main)'));
+      await tap(page, page.locator('.act .second'));
     }
   }
   await tap(page, choice);

@@ -52,16 +52,17 @@ async function violations(page: Page): Promise<string[]> {
 /** Everything that reaches beyond the page, and every text that does not fit its box. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
+    // What is cut off with an ellipsis is meant to be.
+    const cut = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).textOverflow === 'ellipsis' || cut(element.parentElement));
     const wide = [...document.body.querySelectorAll<HTMLElement>('*:not(svg *)')].filter((element) => {
       if (element.closest('.hidden, [hidden]') || !element.getClientRects().length) return false;
       const style = getComputedStyle(element);
       const { left, right } = element.getBoundingClientRect();
       const beyond = right > innerWidth + 1 || left < -1;
       const clipped = element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline';
-      return (
-        (beyond || (clipped && style.textOverflow !== 'ellipsis')) &&
-        !element.matches('html, body, input, select')
-      );
+      return (beyond || clipped) && !cut(element) && !element.matches('html, body, input, select');
     });
     return wide.map(
       (element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`,
@@ -102,7 +103,7 @@ async function walk(page: Page, tag: string): Promise<void> {
   await look(page, `new-here-${tag}`);
   await page.goto(`${base}/new/cards`);
   await page.locator('form .button.main').click();
-  await page.locator('.qr img').evaluate((image: HTMLImageElement) => image.decode());
+  await page.locator('svg.qr path').waitFor();
   const link = await page.locator('.invite input').inputValue();
   await look(page, `lobby-${tag}`);
   await page.goto(`${base}/`);
@@ -119,9 +120,20 @@ async function walk(page: Page, tag: string): Promise<void> {
   await page.goto(`${base}/table/nowhere`);
   await page.locator('.gone').waitFor();
   await look(page, `refused-${tag}`);
+  await page.goto(`${base}/nowhere`);
+  await page.locator('.nowhere').waitFor();
+  await look(page, `nowhere-${tag}`);
+  await page.goto(`${base}/games`);
+  await page.locator('.list, .going').first().waitFor();
+  await look(page, `games-${tag}`);
   await page.goto(base);
-  await page.locator('.level').waitFor();
-  await page.locator(`${article('cards')} .wide:enabled`).waitFor();
+  await page.locator('.me').click();
+  await look(page, `me-${tag}`);
+  for (const game of GAMES) {
+    await page.goto(`${base}/learn/${game}`);
+    await page.locator('.light .ring').first().waitFor();
+    await look(page, `learn-${game}-${tag}`);
+  }
   await page.goto(`${base}/new/cards/here`);
   await page.locator('form .button.main').click();
   await page.locator('.curtain').waitFor();
@@ -145,12 +157,12 @@ describe('everyone', () => {
   it('reads the browser’s language, switches, and remembers', async () => {
     const context = await visitor({ locale: 'nl-NL' });
     const page = await open(context);
-    await page.getByRole('heading', { name: 'Je slechtste symbool telt' }).waitFor();
+    await page.getByRole('heading', { name: 'Alleen je zwakste symbool telt' }).waitFor();
     await page.getByLabel('Taal').selectOption('de');
-    await page.getByRole('heading', { name: 'Dein schlechtestes Symbol zählt' }).waitFor();
+    await page.getByRole('heading', { name: 'Nur dein schwächstes Symbol zählt' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.reload();
-    await page.getByRole('heading', { name: 'Dein schlechtestes Symbol zählt' }).waitFor();
+    await page.getByRole('heading', { name: 'Nur dein schwächstes Symbol zählt' }).waitFor();
     // Refusals come in the same language.
     await againstComputer(page, 'travel');
     await myTurn(page);
@@ -199,11 +211,11 @@ describe('everyone', () => {
     await tabTo('.act .button.main');
     await page.keyboard.press('Enter');
     await page.locator(`.table:not([data-version="${before}"])`).waitFor();
-    expect(await page.getByRole('log').innerText()).toContain('Guest lays');
+    expect(await page.getByRole('log').innerText()).toContain('You lay');
 
     for (const [game, told] of [
-      ['dice', /Guest scores/],
-      ['cards', /Guest plays/],
+      ['dice', /You score/],
+      ['cards', /You play/],
     ] as const) {
       await page.goto(base);
       await page.locator(`${article(game)} .wide:enabled`).waitFor();

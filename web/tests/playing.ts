@@ -102,6 +102,19 @@ export async function make(page: Page, table: object): Promise<void> {
   await page.goto(`${base}/table/${id}`);
 }
 
+/** A table against bots, made without the form, and gone to; this page begins. */
+export async function againstBots(
+  page: Page,
+  game: Game,
+  players: number,
+  { level = 'level1', rounds = 1 } = {},
+): Promise<void> {
+  const bots = Array.from({ length: players - 1 }, () => ({ kind: 'bot', level }));
+  await make(page, { game, players, rounds, first: 0, seats: [{ kind: 'me', name: 'Anne' }, ...bots] });
+  await page.locator('.status.mine').waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
 /** A move of the seat in turn, over HTTP. */
 export async function send(page: Page, move: string): Promise<void> {
   const { views, version } = await told(page);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
+  againstBots,
   againstComputer,
-  article,
   base,
   decide,
   decideAndSee,
@@ -93,6 +93,47 @@ describe('in the hand', () => {
   });
 });
 
+/** How much of a show is going on. */
+const moving = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter((one) => !(one instanceof CSSAnimation) && !(one instanceof CSSTransition)).length,
+  );
+
+describe('what the others do', () => {
+  it.each(['travel', 'cards', 'dice'] as Game[])(
+    'is shown, stays marked, is cut short by a touch and shown again: %s',
+    async (game) => {
+      const page = await open(await visitor({ reducedMotion: 'no-preference' }, 6000));
+      await againstBots(page, game, 2);
+      await decideAndSee(page, game);
+      expect(await page.locator('.last').innerText()).toContain('You');
+      await page.locator('.last:not(:has-text("You"))').waitFor();
+      await expect.poll(() => moving(page)).toBeGreaterThan(0);
+      await page.locator('[data-part=hand]').click({ position: { x: 3, y: 3 } });
+      await expect.poll(() => moving(page)).toBe(0);
+      await page.locator('.status.mine').waitFor();
+      const told = await page.locator('.last').innerText();
+      if (game === 'travel') expect(await page.locator('.board [data-mark]').count()).toBe(2);
+      if (game === 'cards') expect(await page.locator('.other .piece.recent').count()).toBe(1);
+      await page.locator('.last').click();
+      await expect.poll(() => moving(page)).toBeGreaterThan(0);
+      expect(await page.locator('.last').innerText()).toBe(told);
+    },
+  );
+
+  it('is not acted out for who wants less motion', async () => {
+    const page = await open(await visitor({ reducedMotion: 'reduce' }, 6000));
+    await againstBots(page, 'cards', 2);
+    await decideAndSee(page, 'cards');
+    await page.locator('.status.mine').waitFor();
+    expect(await moving(page)).toBe(0);
+    expect(await page.locator('.other .piece.recent').count()).toBe(1);
+  });
+});
+
 describe('a turn', () => {
   it('goes on with a bonus, and everybody sees it', async () => {
     const page = await open(await visitor());
@@ -126,33 +167,5 @@ describe('a turn', () => {
     expect(await clocks.first().innerText()).toMatch(/^0:0[0-5]$/);
     expect(await clocks.nth(1).innerText()).toBe('0:06');
     expect(await page.locator('.result').innerText()).toContain('ran out of time');
-  });
-});
-
-describe('a first game explains itself step by step', () => {
-  it.each([
-    ['dice', ['Each symbol has a row', 'Each of your dice'], 'hatched boxes'],
-    ['cards', ['Each symbol has a chip', 'Choose a card'], 'which symbol is scored first'],
-    ['travel', ['only your lowest counts', 'Choose a tile', 'along its lines'], 'From now on'],
-  ] as [Game, string[], string][])('%s', async (game, steps, later) => {
-    const page = await open(await visitor());
-    await page.locator(article(game)).getByRole('button', { name: 'First game' }).click();
-    const coach = page.locator('.coach');
-    for (const step of steps) {
-      expect(await coach.innerText()).toContain(step);
-      await coach.getByRole('button', { name: 'Got it' }).click();
-    }
-    // The newcomer begins; what comes later is said when it is due.
-    expect(await page.getByText(later).count()).toBe(0);
-    while (await myTurn(page)) {
-      if (!(await coach.count())) await decideAndSee(page, game);
-      else if ((await coach.innerText()).includes(later)) break;
-      else await coach.getByRole('button', { name: 'Got it' }).click();
-    }
-    await coach.getByRole('button', { name: 'No more tips' }).click();
-    expect(await coach.count()).toBe(0);
-    await page.reload();
-    await page.locator('.status').waitFor();
-    expect(await coach.count()).toBe(0);
   });
 });

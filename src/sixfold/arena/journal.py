@@ -8,7 +8,7 @@ from typing import Any
 
 from sixfold.arena.match import Outcome
 from sixfold.arena.schedule import Fixture, Settings
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 if sys.platform != "win32":
     import fcntl
@@ -99,7 +99,13 @@ def check_same(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> Non
     for key, value in wanted.items():
         if found.get(key) != value:
             what = key.replace("_", " ")
-            raise SetupError(
-                f"{path} belongs to a run with {what} {json.dumps(found.get(key))}, not {json.dumps(value)}; "
-                "give another --out to begin anew"
-            )
+            was, now = map(json.dumps, _differing(found.get(key), value))
+            raise SetupError(f"{path} belongs to a run with {what} {was}, not {now}; give another --out to begin anew")
+
+
+def _differing(was: Any, now: Any) -> tuple[Any, Any]:
+    """Of two dictionaries only what is not the same in both."""
+    if not isinstance(was, dict) or not isinstance(now, dict):
+        return was, now
+    names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
+    return {name: was.get(name) for name in names}, {name: now.get(name) for name in names}

@@ -10,7 +10,7 @@ from typing import Any
 from sixfold.arena.match import Outcome
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.arena.workers import FIRST_MOVE, Worker
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 # One process for games in each of Ray's, kept from task to task: starting one takes seconds.
 _hands: dict[str, Worker] = {}

@@ -18,10 +18,8 @@ from sixfold.arena.match import Outcome
 from sixfold.arena.results import summary, won
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.arena.workers import FIRST_MOVE
-from sixfold.engine.game import SetupError
-from sixfold.engine.many import all_cores
-from sixfold.engine.record import complete_file
-from sixfold.system import machine
+from sixfold.errors import SetupError
+from sixfold.system import all_cores, machine, whole_file
 
 RESULTS = "results.json"
 PICTURE = "ratings.svg"
@@ -132,9 +130,9 @@ def run(settings: Settings, folder: Path, place: Place, tell: Callable[[Progress
                         progress.add(outcome)
                         tell(progress)
         results = summary(settings, journal.outcomes, journal.sessions)
-    with complete_file(folder / RESULTS) as file:
+    with whole_file(folder / RESULTS) as file:
         file.write(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
-    with complete_file(folder / PICTURE) as file:
+    with whole_file(folder / PICTURE) as file:
         file.write(drawing.picture(results))
     return results
 

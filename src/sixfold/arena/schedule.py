@@ -1,16 +1,17 @@
 """Which games are played: every pairing in all seat orders, with the same chance for each order."""
 
-import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple, cast
 
-from sixfold import bots
-from sixfold.bots import Budget
-from sixfold.engine.game import SetupError, full_options, rules_of
+from sixfold import bots, sources
+from sixfold.bots import Bot, Budget, PlaysBy
+from sixfold.engine.game import full_options, rules_of
+from sixfold.errors import SetupError
+from sixfold.games import packages
 from sixfold.games.contract import Value
 
 
@@ -34,6 +35,7 @@ class Settings:
     seed: int = 1
     move_limit: float | None = None
     pairings: tuple[tuple[str, str], ...] = ()
+    bots_and_rules: dict[str, str] = field(default_factory=dict)
 
     def checked(self) -> "Settings":
         """The same, with every option and every pairing named; refuses what cannot be played."""
@@ -45,8 +47,11 @@ class Settings:
             raise SetupError(f"--games has to be at least 1, not {self.games}")
         if self.move_limit is not None and self.move_limit <= 0:
             raise SetupError(f"--move-limit has to be more than 0 seconds, not {self.move_limit:g}")
-        for name in self.bots:
-            _try(name, self.game, self.players)
+        tried = [_try(name, self.game, self.players) for name in self.bots]
+        known = made_of(cast(ModuleType, rules), self.bots)
+        for bot in tried:
+            if isinstance(bot, PlaysBy):
+                known |= bot.plays_by(options)
         return Settings(
             self.game,
             self.bots,
@@ -57,6 +62,7 @@ class Settings:
             self.seed,
             patience(self.budget) if self.move_limit is None else self.move_limit,
             self.pairings or tuple(combinations(self.bots, 2)),
+            known,
         )
 
     @property
@@ -98,14 +104,14 @@ class Settings:
             "seed": self.seed,
             "move_limit": self.limit,
             "rules_version": rules_of(self.game).VERSION,
-            "sources": fingerprint(),
+            "bots_and_rules": self.bots_and_rules,
         }
 
 
-def _try(name: str, game: str, players: int) -> None:
+def _try(name: str, game: str, players: int) -> Bot:
     """Refuse a bot that cannot even be made."""
     try:
-        bots.make(name, game, players)
+        return bots.make(name, game, players)
     except SetupError:
         raise
     except Exception as error:
@@ -120,15 +126,19 @@ def seatings(pair: tuple[str, str], players: int) -> list[tuple[str, ...]]:
     return [seats for seats in product(pair, repeat=players) if len(set(seats)) == 2]
 
 
-def fingerprint() -> str:
-    """Stands for the bots and rules of this version, so that a run is not continued with other bots."""
-    package = Path(bots.__file__).parents[1]
-    digest = hashlib.sha256()
-    for room in ("games", "bots"):
-        for path in sorted((package / room).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:12]
+def made_of(rules: ModuleType, names: Iterable[str]) -> dict[str, str]:
+    """Everything that bots play by: a digest of all code, their own and the game's, and one of every data file.
+
+    So a run is not continued with other bots, and a page of results says what was measured.
+    """
+    modules = [*sources.in_package(bots.__name__), *sources.beside(sources.of(rules))]
+    special = packages()[rules.NAME].levels.BOTS.values()
+    modules += [module for place in special for module in sources.in_package(place.partition(":")[0])]
+    modules += [sources.loaded(module) for module in map(bots.module_of, names)]
+    parts = sources.closure(modules)
+    data = sorted(file for module in parts for file in sources.data_files(module))
+    digests = {"code": sources.digest(parts), **{name: sources.digest([(name, path)]) for name, path in data}}
+    return {name: digest[:12] for name, digest in digests.items()}
 
 
 _BUDGET = re.compile(r"(\d+(?:\.\d+)?)(ms|it)")

@@ -8,8 +8,9 @@ from typing import Any
 from sixfold.arena import text
 from sixfold.arena.run import RESULTS
 from sixfold.arena.schedule import Settings
-from sixfold.engine.game import GAMES, SetupError
-from sixfold.engine.record import complete_file
+from sixfold.engine.game import GAMES
+from sixfold.errors import SetupError
+from sixfold.system import whole_file
 
 TABLES = {f"{rules.NAME}-{players}": (rules.NAME, players) for rules in GAMES.values() for players in rules.PLAYERS}
 
@@ -76,7 +77,7 @@ def check_page(page: Path) -> tuple[str, str]:
 def write_page(page: Path, results: list[dict[str, Any]]) -> None:
     """Put the results into the page, between its two marks; what people wrote around them stays."""
     before, after = check_page(page)
-    with complete_file(page) as file:
+    with whole_file(page) as file:
         file.write("\n".join([before + BEGIN, *measured(results), END + after]))
 
 
@@ -100,7 +101,9 @@ def _circumstances(result: dict[str, Any]) -> str:
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     machines = sorted({f"{session['processor']}, {session['cores']} cores" for session in result["sessions"]})
     workers = sorted({str(session["workers"]) for session in result["sessions"]})
+    parts = result.get("bots_and_rules") or {"code": result["sources"]}
+    known = ", ".join(f"{name} {digest}" for name, digest in parts.items())
     return (
         f"{when}; {result['games']:,} games; {' and '.join(machines)}, {' and '.join(workers)} games at once; "
-        f"seed {result['seed']}; bots and rules {result['sources']}."
+        f"seed {result['seed']}; bots and rules: {known}."
     )

@@ -1,8 +1,7 @@
-"""The bot that counts out every roll: one look ahead like ``greedy``, with the search's foresight and no search."""
-
-import numpy as np
+"""Expectimax over the rolls of a turn: one look ahead like ``greedy``, with the search's foresight and no search."""
 
 from sixfold.bots import Budget
+from sixfold.bots.choosing import best
 from sixfold.bots.greedy import Judge, copied
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
@@ -16,4 +15,4 @@ class Careful:
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         _, values = self._judge(copied(view))
-        return view.legal()[int(np.argmax(values))]
+        return view.legal()[int(best(values))]

@@ -1,4 +1,4 @@
-"""The bot that looks one move ahead and takes what a player would call the best move."""
+"""One-ply search with a linear evaluation: the bot that takes what a player would call the best move."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from sixfold.bots import Budget
+from sixfold.bots.choosing import any_best
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.games import packages
@@ -63,8 +64,7 @@ class Greedy:
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         moves = view.legal()
         _, values = self._judge(copied(view))
-        best = np.flatnonzero(values >= values.max() - 1e-9)
-        return moves[int(best[chance.below(len(best))])]
+        return moves[int(any_best(values, chance.generator))]
 
 
 def copied(view: View) -> np.ndarray:

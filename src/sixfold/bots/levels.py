@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from sixfold.bots import Bot, Budget, make
+from sixfold.bots.choosing import OF_ALL, any_of_better_half
 from sixfold.bots.greedy import Judge, copied
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View, start
@@ -13,8 +14,6 @@ from sixfold.games.contract import Level
 
 # The names of the levels are in the languages' tables: level_1 to level_5.
 LEVELS = (1, 2, 3, 4, 5)
-# Slips are counted in hundredths.
-OF_ALL = 100
 
 
 def level_of(game: str, players: int, number: int) -> Level:
@@ -47,8 +46,8 @@ class Player:
         """Any of the better half of the moves, each as likely."""
         moves = view.legal()
         _, values = self._judge(copied(view))
-        better = np.argsort(-values, kind="stable")[: (len(moves) + 1) // 2]
-        return moves[int(better[chance.below(len(better))])]
+        order = np.empty(len(moves), dtype=np.int32)
+        return moves[int(any_of_better_half(values, order, chance.generator))]
 
 
 level1, level2, level3, level4, level5 = (partial(Player, number) for number in LEVELS)

@@ -1,4 +1,4 @@
-"""The bot that searches: it guesses what is hidden, lets chance speak, and plays on in its head."""
+"""Monte Carlo tree search over information sets: it deals what is hidden anew, lets chance speak, and plays on."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sixfold.bots import Budget
+from sixfold.bots.choosing import best_first
 from sixfold.bots.greedy import Judge, copied
 from sixfold.bots.tree import NODE, desk, explorer, new_node
 from sixfold.engine import notation
@@ -107,7 +108,8 @@ class Search:
         moves, values = self._judge(states)
         if len(moves) == 1:
             return {int(moves[0]): (0, 0.0)}
-        order = np.argsort(-values, kind="stable")
+        order = np.empty(len(moves), dtype=np.int32)
+        best_first(values, order)
         root = Root(states, view.seat, moves[order], values[order])
         plan = self.plan.record()
         number = len(self._trees)

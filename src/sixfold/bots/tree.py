@@ -1,7 +1,8 @@
-"""The compiled part of the search: a tree over what one seat knows, played out again and again.
+"""Information-set Monte Carlo tree search, compiled: PUCT with progressive widening over what one seat knows.
 
-Every iteration deals anew what the seat cannot see and lets chance speak afresh, so a node stands for a row of
-decisions and not for one position. Nodes are added one an iteration; below them a light hand plays on.
+Every iteration is a determinisation: it deals anew what the seat cannot see and lets chance speak afresh, so a node
+stands for a row of decisions and not for one position. Nodes are added one an iteration; below them a light hand plays
+on.
 """
 
 from collections.abc import Callable
@@ -13,9 +14,10 @@ import numpy as np
 from sixfold.games.contract import Judgement
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, picked
-from sixfold.games.shared.symbols import CHANCE, NONE, OVER
+from sixfold.games.shared.mathematics import exp
+from sixfold.games.shared.symbols import CHANCE, NONE, OVER, layout
 
-NODE = np.dtype(
+NODE = layout(
     [
         ("visits", np.int32),
         ("total", np.float64),  # what the player who made the move got in all visits
@@ -59,11 +61,11 @@ def most_promising(
     average = 0.5 if visits == 0 else nodes[parent].total / visits
     shares = 0.0
     for at in range(size):
-        shares += np.exp((values[at] - values[0]) / plan[0].trust)
+        shares += exp((values[at] - values[0]) / plan[0].trust)
     best = -1.0e9
     chosen = 0
     for at in range(size):
-        share = np.exp((values[at] - values[0]) / plan[0].trust) / shares
+        share = exp((values[at] - values[0]) / plan[0].trust) / shares
         node = child_of(nodes, parent, moves[at])
         tried = 0 if node == NONE else nodes[node].visits
         so_far = average if tried == 0 else nodes[node].total / tried
@@ -136,7 +138,7 @@ def by_standing(standings: np.ndarray, players: int, reach: float, weight: float
         likely = 0.0
         for other in range(players):
             if other != one:
-                likely += 1.0 / (1.0 + np.exp((standings[other] - standings[one]) / reach))
+                likely += 1.0 / (1.0 + exp((standings[other] - standings[one]) / reach))
         rewards[one] = (1.0 - weight) * rewards[one] + weight * likely / (players - 1)
 
 

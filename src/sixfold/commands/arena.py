@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from sixfold.commands.common import GameName, Options, Players, read_options
+from sixfold.commands.common import GameName, Options, Players, now_and_then, read_options
 
 if TYPE_CHECKING:
     from sixfold.arena.run import Place, Progress
@@ -65,7 +65,7 @@ def arena(
 def place(workers: int | None, ray: str | None) -> "Place":
     """Where to play."""
     from sixfold.arena.run import Place
-    from sixfold.engine.many import all_cores
+    from sixfold.system import all_cores
 
     return Place(all_cores() if workers is None else workers, ray)
 
@@ -93,12 +93,17 @@ def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:
 
 @contextmanager
 def live(what: str) -> Iterator[Any]:
-    """A bar with games done, speed and time left, over the win rates so far."""
-    from sixfold.arena.text import pace
+    """A bar with games done, speed and time left, over the win rates so far; plain lines where there is no terminal."""
+    from sixfold.arena.text import pace, progress
 
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        tell_line = now_and_then()
+        yield lambda state: tell_line(lambda: progress(state))
+        return
     bar = Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
     task = bar.add_task(what, total=None, pace="")
-    with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as screen:
+    with Live(bar, console=console, transient=True, refresh_per_second=4) as screen:
 
         def tell(state: "Progress") -> None:
             bar.update(task, total=state.total, completed=state.done, pace=pace(state))
@@ -111,16 +116,19 @@ def live(what: str) -> Iterator[Any]:
 
 
 def print_results(results: dict[str, Any], folder: Path) -> None:
-    """The tables, and what bots did wrong."""
+    """The tables, and what bots did wrong; where there is no terminal a line is as long as it has to be."""
     from sixfold.arena import text
 
     console = Console()
-    if results["games"]:
-        console.print(_table(text.title(results), text.bots_table(results)))
-        console.print(_table("pair by pair", text.pairs_table(results)))
+    tables = {text.title(results): text.bots_table(results), "pair by pair": text.pairs_table(results)}
+    for title, cells in tables.items() if results["games"] else ():
+        if console.is_terminal:
+            console.print(_table(title, cells))
+        else:
+            print(title, *text.lines(cells), "", sep="\n")
     for line in text.faults(results):
         console.print(line, style="red", markup=False, highlight=False)
-    console.print(f"in {folder}", markup=False, highlight=False)
+    console.print(f"in {folder}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _table(title: str, cells: "Cells") -> Table:

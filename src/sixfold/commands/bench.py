@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -35,7 +36,7 @@ def median_rate(work: Callable[[], int], seconds: float, repeats: int) -> float:
 def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
     """Random play through the compiled playout on one core and on all, and through the Python object."""
     from sixfold.engine.game import GAMES
-    from sixfold.engine.many import all_cores
+    from sixfold.system import all_cores
 
     at_least_one(repeats, "--repeats")
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
@@ -221,6 +222,31 @@ def _print_gpu(report: dict[str, Any]) -> None:
 
 
 @app.command()
+def wasm(
+    modules: Annotated[
+        Path | None, typer.Option(help="the folder with the modules; without it those that `make pages` built")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="how long each measurement takes")] = 1.0,
+    repeats: Repeats = 5,
+    as_json: Json = False,
+) -> None:
+    """Random play and the search in WebAssembly, run by Node, against the native code, by processor time."""
+    from sixfold.browser import checking
+    from sixfold.commands.wasm import print_rates
+    from sixfold.games import GAMES
+
+    at_least_one(repeats, "--repeats")
+    with progress_bar() as bar:
+        task = bar.add_task("measuring", total=sum(len(rules.PLAYERS) for rules in GAMES.values()))
+        rows = checking.bench(modules or checking.MODULES, seconds, repeats, lambda *_: bar.advance(task))
+    report = {**machine(), "node": checking.node_version(), "repeats": repeats, "games": rows}
+    if as_json:
+        print(json.dumps(report, indent=2))
+    else:
+        print_rates(report)
+
+
+@app.command()
 def server(
     tables: Annotated[int, typer.Option(help="stored tables of an idle server")] = 10_000,
     seconds: Annotated[float, typer.Option(help="how long the idle server is watched")] = 20,
@@ -231,7 +257,6 @@ def server(
     import asyncio
     import tempfile
     from dataclasses import asdict
-    from pathlib import Path
 
     from sixfold.commands.serving import need_server
 

@@ -22,7 +22,7 @@ def bots(
     import httpx
 
     from sixfold.bots.levels import warm_up
-    from sixfold.engine.game import SetupError
+    from sixfold.errors import SetupError
     from sixfold.server.workers import choose
 
     token = token_file.read_text(encoding="utf-8").strip()

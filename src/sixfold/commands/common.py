@@ -1,13 +1,15 @@
 """What several commands share: options of a game, and progress."""
 
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 from sixfold.games import packages
 from sixfold.games.contract import Value
 
@@ -36,6 +38,19 @@ def at_least_one(number: int, what: str) -> None:
     """Refuse numbers that make no sense."""
     if number < 1:
         raise SetupError(f"{what} has to be at least 1, not {number}")
+
+
+def now_and_then(seconds: float = 5.0) -> Callable[[Callable[[], str]], None]:
+    """Progress where there is no terminal to draw a bar on: a line on the error stream, every few seconds at most."""
+    said = time.monotonic()
+
+    def tell(line: Callable[[], str]) -> None:
+        nonlocal said
+        if time.monotonic() >= said + seconds:
+            said = time.monotonic()
+            print(line(), file=sys.stderr, flush=True)
+
+    return tell
 
 
 def progress_bar() -> Progress:

@@ -32,7 +32,7 @@ def load(
 ) -> None:
     """Play at many tables at once against servers of our own; say how quick they are and whether anything is lost."""
     need_server()
-    from sixfold.engine.game import SetupError
+    from sixfold.errors import SetupError
     from sixfold.loadtest.nodes import Node, OwnRedis
 
     if nodes > 1 and database is None:

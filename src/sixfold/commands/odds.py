@@ -11,7 +11,7 @@ from rich.table import Table
 from sixfold.commands.common import GameName, Options, read_options
 
 if TYPE_CHECKING:
-    from sixfold.solve.odds import Odds
+    from sixfold.solve.play.odds import Odds
 
 
 def odds(
@@ -30,9 +30,10 @@ def odds(
     as_json: Annotated[bool, typer.Option("--json", help="the same for programs")] = False,
 ) -> None:
     """The chance of winning for the player about to roll, marks in the order R G B O Y P; with --roll, every choice."""
-    from sixfold.engine.game import SetupError, full_options, rules_of
-    from sixfold.solve.odds import NOTHING, Odds, dice_text, read_dice, read_sheet
-    from sixfold.solve.values import open_values
+    from sixfold.engine.game import full_options, rules_of
+    from sixfold.errors import SetupError
+    from sixfold.solve.play.odds import NOTHING, Odds, dice_text, read_dice, read_sheet
+    from sixfold.solve.values.file import open_values
 
     if game != "dice":
         raise SetupError("only the dice game with two players is solved; write: sixfold odds dice …")

@@ -35,7 +35,8 @@ def play(
     from sixfold import bots
     from sixfold.engine import record
     from sixfold.engine.chance import Seeded
-    from sixfold.engine.game import SetupError, start
+    from sixfold.engine.game import start
+    from sixfold.errors import SetupError
 
     tongue = _language(language)
     first = next(iter(packages()))
@@ -55,7 +56,7 @@ def play(
 
 
 def _language(wanted: str | None) -> str:
-    from sixfold.engine.game import SetupError
+    from sixfold.errors import SetupError
 
     if wanted is not None and wanted not in LANGUAGES:
         raise SetupError(f"there is no language {wanted!r}; choose one of {', '.join(LANGUAGES)}")

@@ -86,7 +86,7 @@ def backup(
 
     from sqlalchemy.engine import make_url
 
-    from sixfold.engine.game import SetupError
+    from sixfold.errors import SetupError
     from sixfold.server.storage import engine_for
 
     engine_for(database)
@@ -137,7 +137,7 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
     """Run something with the database; what is wrong with it is said in one line."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from sixfold.engine.game import SetupError
+    from sixfold.errors import SetupError
 
     try:
         return asyncio.run(work)

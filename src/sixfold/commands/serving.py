@@ -20,7 +20,7 @@ def need_server() -> None:
     """Say what to install where the extra is missing, or a part of it."""
     from importlib.util import find_spec
 
-    from sixfold.engine.game import SetupError
+    from sixfold.errors import SetupError
 
     missing = [name for name in _PARTS if not find_spec(name)]
     if missing:

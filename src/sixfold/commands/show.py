@@ -13,8 +13,8 @@ def show(
     game: Annotated[int, typer.Option(help="which game of the file, counted from 1")] = 1,
 ) -> None:
     """Print a readable playthrough of one game: every event, and the position before every decision."""
-    from sixfold.engine.game import SetupError
     from sixfold.engine.record import RecordError, playthrough, read_lines
+    from sixfold.errors import SetupError
 
     at_least_one(game, "--game")
     found = 0

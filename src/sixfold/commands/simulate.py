@@ -27,8 +27,9 @@ def simulate(
     ] = False,
 ) -> None:
     """Play random games: uniformly random among the legal moves."""
-    from sixfold.engine.game import SetupError, full_options, rules_of
-    from sixfold.engine.many import all_cores
+    from sixfold.engine.game import full_options, rules_of
+    from sixfold.errors import SetupError
+    from sixfold.system import all_cores
 
     at_least_one(games, "--games")
     if legal and out is None:

@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 from rich.progress import TaskID
 
-from sixfold.commands.common import Options, at_least_one, progress_bar, read_options
+from sixfold.commands.common import Options, at_least_one, now_and_then, progress_bar, read_options
 
 if TYPE_CHECKING:
-    from sixfold.solve.solving import Tell
+    from sixfold.solve.values.solving import Tell
 
 app = typer.Typer(help="Solve the two-player dice game exactly; check, report and teach.", no_args_is_help=True)
 
@@ -31,14 +31,17 @@ ValueFile = Annotated[Path, typer.Argument(metavar="FILE", help="a value file")]
 
 @contextmanager
 def bars() -> Iterator["Tell"]:
-    """A progress bar for each stage of the work."""
+    """A progress bar for each stage of the work; plain lines where there is no terminal."""
     with progress_bar() as bar:
         tasks: dict[str, TaskID] = {}
+        tell_line = now_and_then()
 
         def tell(stage: str, done: int, number: int) -> None:
             if stage not in tasks:
                 tasks[stage] = bar.add_task(STAGES.get(stage, stage), total=number)
             bar.update(tasks[stage], completed=done, total=number)
+            if bar.disable:
+                tell_line(lambda: f"{STAGES.get(stage, stage)}: {done:,} of {number:,}")
 
         yield tell
 
@@ -50,10 +53,11 @@ def dice(
     out: Annotated[Path | None, typer.Option(help="the value file; by default where `sixfold odds` looks")] = None,
 ) -> None:
     """The winning chance of every position of the dice game with two players; goes on after an interruption."""
-    from sixfold.engine.game import SetupError, full_options, rules_of
-    from sixfold.solve.sheets import Variant
-    from sixfold.solve.solving import solve
-    from sixfold.solve.values import Values, default_path
+    from sixfold.engine.game import full_options, rules_of
+    from sixfold.errors import SetupError
+    from sixfold.solve.positions.sheets import Variant
+    from sixfold.solve.values.file import Values, default_path
+    from sixfold.solve.values.solving import solve
 
     options = full_options(rules_of("dice"), read_options(option))
     if options["hidden_start"]:
@@ -75,9 +79,9 @@ def check(
     against: Annotated[Path | None, typer.Option(help="also say how far another value file differs")] = None,
 ) -> None:
     """Check a value file: its digests, and the optimality equation at every position."""
-    from sixfold.solve.book import write_book
-    from sixfold.solve.proof import difference, residual
-    from sixfold.solve.values import Values
+    from sixfold.solve.positions.book import write_book
+    from sixfold.solve.values.file import Values
+    from sixfold.solve.values.proof import difference, residual
 
     values = Values(file)
     console = Console()
@@ -100,14 +104,14 @@ def teach(
     out: Annotated[Path, typer.Option(help="the approximation")],
 ) -> None:
     """Teach the approximation that comes with the package from a value file."""
-    from sixfold.solve import teaching
-    from sixfold.solve.values import Values
+    from sixfold.solve.play import approximation, teaching
+    from sixfold.solve.values.file import Values
 
     values = Values(file)
     with bars() as tell:
         values.get_all_ready(lambda done, number: tell("file", done, number))
         guess = teaching.teach(values, lambda done, number: tell("teaching", done, number))
-    teaching.save_guess(out, guess)
+    approximation.save_guess(out, guess)
 
 
 @app.command()
@@ -120,11 +124,11 @@ def report(
     ] = False,
 ) -> None:
     """Write dice-solved.md with its pictures, from the value files of both readings of the joker rule."""
-    from sixfold.solve.book import write_book
-    from sixfold.solve.page import write_page
-    from sixfold.solve.report import write_numbers
-    from sixfold.solve.teaching import shipped
-    from sixfold.solve.values import open_values
+    from sixfold.solve.play.approximation import shipped
+    from sixfold.solve.positions.book import write_book
+    from sixfold.solve.report.numbers import write_numbers
+    from sixfold.solve.report.page import write_page
+    from sixfold.solve.values.file import open_values
 
     at_least_one(games, "--games")
     at_least_one(fewer, "--fewer")

@@ -39,7 +39,7 @@ def train(
     was interrupted, and goes on further if more minutes or rounds are asked for.
     """
     torch = needs_torch()
-    from sixfold.engine.many import all_cores
+    from sixfold.system import all_cores
     from sixfold.train.learning import Course, Training
 
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")

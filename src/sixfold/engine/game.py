@@ -11,14 +11,11 @@ from sixfold.engine import explaining, notation, picture
 from sixfold.engine.chance import Chance
 from sixfold.engine.entry import single
 from sixfold.engine.notation import Refused
+from sixfold.errors import SetupError as SetupError
 from sixfold.games import GAMES as GAMES
 from sixfold.games.contract import Flag, Occasion, Refusal, Rules, Value
 from sixfold.games.shared.picture import HIDDEN
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, places
-
-
-class SetupError(ValueError):
-    """A game that does not exist, or not with these players or options; the message says what is allowed."""
 
 
 def rules_of(name: str, players: int | None = None) -> Rules:
@@ -122,7 +119,8 @@ class Position:
             name: value.tolist() if isinstance(value, np.ndarray) else value
             for name, value in zip(names, values, strict=True)
         }
-        return {**plain, "pool_size": int(self._on.pool_size(self._states))}
+        plain["pool_size"] = self._on.pool_size(self._states)
+        return plain
 
     @property
     def name(self) -> str:

@@ -2,19 +2,22 @@
 
 import importlib
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numba
 import numpy as np
 
-from sixfold.engine.game import GAMES, SetupError
-from sixfold.engine.many import Games, all_cores, play_games, random_games
+from sixfold.engine.game import GAMES
+from sixfold.engine.many import Games, play_games, random_games
+from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
+from sixfold.numba_internals import tables_in_global_memory
+from sixfold.system import all_cores
 
+config: Any = importlib.import_module("numba.core.config")
 cuda: Any = importlib.import_module("numba.cuda")
 
 THREADS_PER_BLOCK = 256
@@ -27,25 +30,12 @@ def need_device() -> None:
         raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
 
 
-@contextmanager
-def tables_in_global_memory() -> Iterator[None]:
-    """While kernels are compiled: put the rules' tables where threads can look up different entries at once."""
-    # Numba puts them into constant memory, which serves one address at a time: travel ran eight times slower there.
-    nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
-    constant = nvvm.ADDRSPACE_CONSTANT
-    nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
-    try:
-        yield
-    finally:
-        nvvm.ADDRSPACE_CONSTANT = constant
-
-
 @cache
 def kernel(rules: Rules) -> Any:
     """The kernel for one game's rules: every thread plays each ``gridsize``-th game."""
     play = random_games(rules)
     # The simulator runs plain Python, to which a state is a NumPy record.
-    state_type = rules.STATE if numba.config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
+    state_type = rules.STATE if config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
 
     @cuda.jit
     def games(begin: np.ndarray, seed: int, first: int, lengths: np.ndarray, results: np.ndarray) -> None:

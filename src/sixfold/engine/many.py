@@ -1,6 +1,5 @@
 """The rules of any game over arrays of states: random games from start to end, and one state for the object."""
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -74,8 +73,3 @@ def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: in
     with ThreadPoolExecutor(cores) as pool:
         list(pool.map(share, edges[:-1], edges[1:]))
     return Games(lengths, results)
-
-
-def all_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -3,6 +3,7 @@
 import json
 from functools import cache
 
+from sixfold.errors import UserError
 from sixfold.games import packages
 from sixfold.games.contract import Refusal, Rules
 from sixfold.language import say
@@ -16,7 +17,7 @@ def quoted(text: str) -> str:
     return json.dumps(shown, ensure_ascii=False)
 
 
-class Refused(ValueError):
+class Refused(UserError):
     """A move or event that the notation or the rules do not allow."""
 
     def __init__(self, text: str, refusal: Refusal) -> None:

@@ -1,22 +1,22 @@
 """The record of a whole game (docs/rules/record.md): written, read back and checked against the rules."""
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from reprlib import repr as brief
-from typing import Any, TextIO
+from typing import Any
 
-from sixfold.engine.game import Game, SetupError, full_options, rules_of
+from sixfold.engine.game import Game, full_options, rules_of
 from sixfold.engine.notation import Refused
+from sixfold.errors import SetupError, UserError
+from sixfold.system import whole_file
 
 FORMAT = "sixfold/1"
 SUFFIX = ".sixfold.jsonl"
 
 
-class RecordError(ValueError):
+class RecordError(UserError):
     """A record that is damaged or breaks a rule; the message names the event, the reason and the clause."""
 
 
@@ -171,20 +171,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, object, int]]:
                 yield number, RecordError(f"not a JSON object in UTF-8: {error}"), len(line)
 
 
-@contextmanager
-def complete_file(path: Path) -> Iterator[TextIO]:
-    """A file that appears under its name only when it is complete."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
     """Write records, one JSON object to a line; the file appears only when it is complete."""
-    with complete_file(path) as file:
+    with whole_file(path) as file:
         for record in records:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")

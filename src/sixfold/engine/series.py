@@ -1,6 +1,7 @@
 """C17, D14: several rounds in a row. The seat that begins moves on by one each round; points add up."""
 
-from sixfold.engine.game import Result, SetupError, rules_of
+from sixfold.engine.game import Result, rules_of
+from sixfold.errors import SetupError
 
 
 def default_rounds(game: str, players: int) -> int:

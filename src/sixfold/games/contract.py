@@ -360,7 +360,7 @@ class Plan:
 
 
 _KINDS: dict[Any, Any] = {int: np.int64, float: np.float64}
-PLAN = np.dtype([(name, _KINDS[kind]) for name, kind in Plan.__annotations__.items()])
+PLAN = np.dtype((np.record, [(name, _KINDS[kind]) for name, kind in Plan.__annotations__.items()]))
 
 
 class Judgement(Protocol):

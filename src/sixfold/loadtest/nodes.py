@@ -12,7 +12,7 @@ from typing import IO
 
 import httpx
 
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 
 START_SECONDS = 60
 

@@ -1,4 +1,4 @@
-"""Writing events: all that wait go into one transaction, which costs as much as one of them."""
+"""Group commit: all events that wait go into one transaction, which costs as much as one of them."""
 
 import asyncio
 import sqlite3

@@ -19,9 +19,12 @@ log = logging.getLogger("sixfold")
 
 
 class News(msgspec.Struct):
+    """A table has gone on to a version, or some guests look at it by way of a node."""
+
     table: str
     version: int
     node: str
+    guests: list[str] | None = None
 
 
 class LastingRedis(RedisChannelsPubSubBackend):
@@ -81,6 +84,9 @@ async def listen(channels: ChannelsPlugin, hub: Hub, node: str) -> None:
             news = msgspec.json.decode(data, type=News)
             if news.node != node:
                 try:
-                    await hub.catch_up(news.table, news.version)
+                    if news.guests is not None:
+                        hub.hear_presence(news.table, news.node, news.guests)
+                    else:
+                        await hub.catch_up(news.table, news.version)
                 except Exception:
                     log.exception("news could not be followed", extra={"table": news.table})

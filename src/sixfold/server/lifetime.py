@@ -41,12 +41,14 @@ class Node:
         app.state.signer = Signer(await self.storage.shared_secret())
         await self.hub.heartbeat.beat()
         self.hub.published = self._publish
+        self.hub.announced = self._announce
         tasks = [asyncio.create_task(work) for work in self._work()]
         log.info("ready", extra={"node": self.name, "bots": self.settings.bots, "deputy": self.settings.deputy})
         try:
             yield
         finally:
             self.hub.published = lambda table, version: None
+            self.hub.announced = lambda table, guests: None
             self.hub.close_all()
             for task in tasks:
                 task.cancel()
@@ -58,9 +60,13 @@ class Node:
     def _publish(self, table: str, version: int) -> None:
         self.channels.publish(messages.encode(News(table, version, self.name)), CHANNEL)
 
+    def _announce(self, table: str, guests: list[str]) -> None:
+        self.channels.publish(messages.encode(News(table, 0, self.name, guests)), CHANNEL)
+
     def _work(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What goes on beside the answering of requests."""
         yield self.hub.heartbeat.beat_forever()
+        yield self.hub.announce_forever()
         yield self.workers.wake_forever()
         yield self.workers.follow_forever()
         yield listen(self.channels, self.hub, self.name)

@@ -1,4 +1,4 @@
-"""Storage: an event is kept, under its version, before anyone hears of it; everything else follows from events."""
+"""Event storage with optimistic concurrency: an event is kept under its version before anyone hears of it."""
 
 import asyncio
 import secrets
@@ -16,7 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
 from sixfold.server.event_writer import TROUBLE, PostgresWriter, SqliteWriter, Write
 from sixfold.server.schema import events, settings, tables
 from sixfold.table import Event, Table

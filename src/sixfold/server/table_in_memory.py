@@ -44,6 +44,7 @@ class Live:
         self._views: dict[int | None, Raw] = {}
         self._heard: dict[tuple[int, int | None], Raw] = {}
         self.telling_presence: asyncio.TimerHandle | None = None
+        self.elsewhere: dict[str, tuple[float, frozenset[str]]] = {}  # until when which guests are at another node
 
     def __repr__(self) -> str:
         return f"<Live {self.id}>"
@@ -86,8 +87,13 @@ class Live:
 
     def present(self) -> list[bool]:
         """For each seat: is somebody there? Bots always are."""
-        here = {client.guest for client in self.clients}
+        at = time.monotonic()
+        here = self.guests().union(*(guests for until, guests in self.elsewhere.values() if until > at))
         return [seat.kind == "bot" or (seat.person and seat.guest in here) for seat in self.table.seats]
+
+    def guests(self) -> set[str]:
+        """Who looks at the table by way of this node."""
+        return {client.guest for client in self.clients}
 
     def tell_presence(self) -> None:
         """Everybody who does not know it yet."""

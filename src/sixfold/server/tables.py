@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from sixfold.engine.game import SetupError
 from sixfold.engine.notation import Refused as MoveRefused
+from sixfold.errors import SetupError
 from sixfold.server import messages
 from sixfold.server.event_writer import Write
 from sixfold.server.heartbeat import Heartbeat
@@ -26,6 +26,8 @@ log = logging.getLogger("sixfold")
 UNREADABLE = ("table_damaged", "table_newer")
 # Who reloads a page is not away; who is away for longer is.
 PRESENCE_SECONDS = 0.5
+# How often a node says who is here, and how long the others believe it.
+ANNOUNCE_SECONDS, BELIEVE_SECONDS = 20.0, 60.0
 
 
 def now() -> int:
@@ -46,6 +48,7 @@ class Hub:
         self.acted_at = time.monotonic()
         self.bots_warming = False
         self.published: Callable[[str, int], None] = lambda table, version: None
+        self.announced: Callable[[str, list[str]], None] = lambda table, guests: None
         self.bot_due: Callable[[Live], None] = lambda live: None
         self.heartbeat = Heartbeat(storage, now)
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
@@ -68,6 +71,14 @@ class Hub:
         return live
 
     async def _load(self, table: str) -> Live | None:
+        try:
+            return await self._opened(table)
+        except TableRefused as refused:
+            why = refused.__cause__ or refused
+            log.warning("a table cannot be opened", extra={"table": table, "error": f"{type(why).__name__}: {why}"})
+            raise
+
+    async def _opened(self, table: str) -> Live | None:
         started = time.perf_counter()
         found = await self.storage.load(table)
         if found is None:
@@ -246,7 +257,7 @@ class Hub:
         """What other nodes have stored; returns how many events it was."""
         events = await self.storage.events_after(live.id, live.table.version, live.table.format)
         for event in events:
-            live.table.apply(event)
+            live.table.take(event)
             self._tell(live, live.table.version)
         return len(events)
 
@@ -264,7 +275,6 @@ class Hub:
         except TableRefused as refused:
             if refused.refusal.key not in UNREADABLE:
                 raise
-            log.warning("a table cannot be opened", extra={"table": table, "error": str(refused)})
             return None
         async with live.lock:
             if not self._current(live):
@@ -293,6 +303,29 @@ class Hub:
             loop = asyncio.get_running_loop()
             live.telling_presence = loop.call_later(PRESENCE_SECONDS, live.tell_presence)
 
+    def _came_or_went(self, live: Live) -> None:
+        self.announced(live.id, sorted(live.guests()))
+        self._presence_may_change(live)
+
+    def hear_presence(self, table: str, node: str, guests: list[str]) -> None:
+        """Another node says who looks at a table there; one that we had not heard of is told who is here."""
+        live = self.tables.get(table)
+        if live is None:
+            return
+        news = node not in live.elsewhere
+        live.elsewhere[node] = time.monotonic() + BELIEVE_SECONDS, frozenset(guests)
+        if news and live.clients:
+            self.announced(live.id, sorted(live.guests()))
+        self._presence_may_change(live)
+
+    async def announce_forever(self) -> None:
+        """A node that dies says nothing, so everybody says again and again who is here."""
+        while True:
+            await asyncio.sleep(ANNOUNCE_SECONDS)
+            for live in list(self.tables.values()):
+                if live.clients:
+                    self._came_or_went(live)
+
     async def welcome(self, table: str, client: Client, since: int | None) -> Live:
         """The first message to a socket, and from then on all news."""
         # All who only watch, without a name, are one guest here.
@@ -311,7 +344,7 @@ class Hub:
                 live.clients.add(client)
                 client.presence = live.present()
                 client.send(messages.encode(messages.Presence(client.presence)))
-                self._presence_may_change(live)
+                self._came_or_went(live)
                 self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1
                 self.sockets += 1
                 self.metrics.sockets.set(self.sockets)
@@ -325,7 +358,7 @@ class Hub:
     def farewell(self, live: Live, client: Client) -> None:
         if client in live.clients:
             live.clients.discard(client)
-            self._presence_may_change(live)
+            self._came_or_went(live)
             self.sockets -= 1
             self.metrics.sockets.set(self.sockets)
             self.sockets_of[client.guest] -= 1
@@ -343,7 +376,7 @@ def _check_levels(table: Table) -> None:
         try:
             check_level(level)
         except TableRefused as refused:
-            raise TableRefused("table_damaged", version=1, detail=refused) from None
+            raise TableRefused("table_damaged", version=1) from refused
 
 
 def problem(error: Exception, language: str) -> messages.Problem:

@@ -12,10 +12,10 @@ from typing import Any
 from sixfold.bots import Bot, Budget, levels, make
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import GAMES, Game
-from sixfold.engine.many import all_cores
 from sixfold.server.messages import Action
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import REFUSALS, Hub, now
+from sixfold.system import all_cores
 from sixfold.table import Actor, Seat, Setup, Table, decide, seen
 from sixfold.table import make as make_table
 from sixfold.table import positions as shown

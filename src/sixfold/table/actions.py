@@ -7,7 +7,7 @@ from typing import Any
 from sixfold.engine.explaining import refusal
 from sixfold.engine.game import Game, rules_of
 from sixfold.engine.notation import Refused, read
-from sixfold.engine.shuffle import Keyed, items_drawn, start_seat
+from sixfold.engine.shuffle import Keyed, start_seat
 from sixfold.games.contract import Refusal
 from sixfold.table import events as happened
 from sixfold.table.events import Event
@@ -122,9 +122,14 @@ def decide(table: Table, actor: Actor, action: Action, at: int, secret: bytes) -
     if not isinstance(do, str) or do not in _ACTIONS:
         raise TableRefused("no_action", actions=", ".join(_ACTIONS))
     asked = Asked(table, actor, action, at, secret)
-    if do in _ASIDE and table.allowances.get(actor.guest, Allowance()).used >= MOST_ASIDE:
-        raise TableRefused("too_much_aside", most=MOST_ASIDE)
+    if do not in ALWAYS:
+        _not_too_much(table, actor.guest)
     return _ACTIONS[do](asked)
+
+
+def _not_too_much(table: Table, guest: str) -> None:
+    if table.allowances.get(guest, Allowance()).used >= MOST_ASIDE:
+        raise TableRefused("too_much_aside", most=MOST_ASIDE)
 
 
 # Time
@@ -236,6 +241,7 @@ def carry(table: Table, seat: int, holder: str, guest: str, at: int) -> list[Ste
     """A seat goes with its holder to another device."""
     if not 0 <= seat < len(table.seats) or not table.seats[seat].person or table.seats[seat].guest != holder:
         raise TableRefused("link_used")
+    _not_too_much(table, guest)
     return [Step(happened.Carry(at=at, guest=guest, seat=seat, to=guest))]
 
 
@@ -297,7 +303,7 @@ def _chance(table: Table, game: Game, secret: bytes) -> Game:
     """The game after chance has supplied what it owes; the same one where it owes nothing."""
     if game.turn is not None:
         return game
-    after = game.copy(Keyed(round_key(secret, table.rounds_begun - 1), items_drawn(game.events)))
+    after = game.copy(Keyed(round_key(secret, table.rounds_begun - 1), table.drawn))
     after.settle()
     after.chance = None
     return after
@@ -440,7 +446,6 @@ _ACTIONS: dict[str, Callable[[Asked], list[Step]]] = {
 ACTIONS = tuple(_ACTIONS)
 # These always fit: without them a game could not end.
 ALWAYS = ("move", "resign", "start", "ready")
-_ASIDE = tuple(do for do in _ACTIONS if do not in ALWAYS)
 
 
 def _deal(table: Table, secret: bytes) -> list[str]:

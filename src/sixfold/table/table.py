@@ -18,6 +18,8 @@ from sixfold.table.setup import Seat, Setup, TableRefused
 OPEN, PLAYING, BETWEEN, OVER = "open", "playing", "between", "over"
 # Only these change what somebody else may be deciding on; so does whatever begins or ends a round.
 DECISIVE = (happened.Move, happened.Draw, happened.Keep, happened.Undo, happened.TakeBack)
+# What everybody may hear of an event as it is.
+PUBLIC = ("at", "seat", "name", "level", "portrait", "reaction", "first", "commitment", "key", "milliseconds")
 # These are not counted: they bring the game on, and nobody can do them over and over.
 UNCOUNTED = (*DECISIVE[:3], happened.Begin, happened.Ready, happened.Resign)
 
@@ -35,6 +37,7 @@ class Decision:
     seat: int
     state: bytes
     lines: int  # of the game so far
+    drawn: int
     began: int
     bonus: bool
     final: bool  # something was drawn or rolled, or the turn passed
@@ -48,7 +51,7 @@ class Entry:
 
     event: Event
     first: int  # the seat that was player 0 then
-    meant: dict[str, Any]  # what everybody hears beside the event itself
+    told: dict[str, Any]  # what everybody hears of it, but for hidden items
 
 
 @dataclass
@@ -92,12 +95,14 @@ class Table:
         self.setup: Setup
         self.seats: list[Seat] = []
         self.game: Game | None = None
+        self.drawn = 0  # items that chance has supplied in the present round
         self.first = 0  # the seat that is player 0 in the present round
         self.match_first = 0
         self.rounds_begun = 0
         self.series: Series | None = None
         self.commitment = ""  # to the key of the round being played, or of the next one
         self.start: happened.Start | None = None
+        self.turn: int | None = None  # the seat whose turn it is
         self.turn_began = 0
         self.renewed = False  # has the present decision been given a new beginning?
         self.credited = 0  # until when the present decision was given back the time without a server
@@ -118,15 +123,18 @@ class Table:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> "Table":
-        """A table from what was stored; refuses it where the events do not follow from each other."""
+        """A table from what was stored."""
         table = cls()
         for event in events:
-            try:
-                table.apply(event)
-            except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-                detail = f"{type(error).__name__}: {error}"[:200]
-                raise TableRefused("table_damaged", version=table.version + 1, detail=detail) from error
+            table.take(event)
         return table
+
+    def take(self, event: Event) -> None:
+        """Let an event happen that was stored; refuses the table where events do not follow from each other."""
+        try:
+            self.apply(event)
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise TableRefused("table_damaged", version=self.version + 1) from error
 
     # Who is who
 
@@ -135,13 +143,6 @@ class Table:
 
     def player_of(self, seat: int) -> int:
         return (seat - self.first) % len(self.seats)
-
-    @property
-    def turn(self) -> int | None:
-        """The seat whose turn it is."""
-        if self.stage != PLAYING or self.game is None or self.game.mover is None:
-            return None
-        return self.seat_of(self.game.mover)
 
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
@@ -214,12 +215,11 @@ class Table:
 
     def own_last(self, seat: int) -> int | None:
         """The number of a seat's last decision in this round; one to keep is none, since nobody heard of it."""
-        own = [
-            number
-            for number, made in enumerate(self.decisions)
-            if made.seat == seat and not made.by_bot and not made.declined
-        ]
-        return own[-1] if own else None
+        for number in range(len(self.decisions) - 1, -1, -1):
+            made = self.decisions[number]
+            if made.seat == seat and not made.by_bot and not made.declined:
+                return number
+        return None
 
     def _go_back(self, number: int) -> Decision:
         """To the position of a decision of this round."""
@@ -228,7 +228,7 @@ class Table:
         states = np.frombuffer(bytearray(made.state), dtype=self.game.states.dtype)
         self.game = Game(self.game.rules, states, None, self.game.events[: made.lines])
         self.decisions = self.decisions[:number]
-        self.bonus = made.bonus
+        self.bonus, self.drawn = made.bonus, made.drawn
         self.request = None
         return made
 
@@ -238,6 +238,8 @@ class Table:
         """Let an event happen that was allowed when it was made; ``game`` is the game after it, if it is known."""
         meant: dict[str, Any] = getattr(self, f"_on_{event.type}")(event, game) or {}
         self.version += 1
+        playing = self.stage == PLAYING and self.game is not None
+        self.turn = self.seat_of(self.game.mover) if playing else None  # type: ignore[arg-type,union-attr]
         begins = isinstance(event, happened.MayBegin) and event.deal is not None
         ends = isinstance(event, happened.MayEnd) and event.key is not None
         if isinstance(event, DECISIVE) or begins or ends:
@@ -246,7 +248,22 @@ class Table:
             self.done[event.guest, event.id] = self.version
         if event.guest and not isinstance(event, UNCOUNTED) and not begins:
             self._count(event)
-        self.log.append(Entry(event, self.first, meant))
+        self.log.append(Entry(event, self.first, {**self._public(event), **meant}))
+
+    def _public(self, event: Event) -> dict[str, Any]:
+        """What everybody may hear of an event: its plain fields, and a sentence. A move is told in the notation."""
+        kind = "move" if isinstance(event, happened.Keep) else event.type
+        told: dict[str, Any] = {"type": kind, "version": self.version}
+        told |= {name: value for name in PUBLIC if (value := getattr(event, name, None)) is not None}
+        if event.bot:
+            told["bot"] = True
+        words: dict[str, Any] = {name: told[name] for name in ("name", "level", "reaction") if name in told}
+        if "seat" in told:
+            words.setdefault("name", self.seats[told["seat"]].name)
+        if isinstance(event, happened.Move | happened.Keep):
+            words["move"] = event.events[0].partition(" ")[2]
+        told["line"] = {"key": f"log_{kind}", "words": words}
+        return told
 
     def _count(self, event: Event) -> None:
         had = self.allowances.get(event.guest, Allowance())
@@ -315,7 +332,7 @@ class Table:
     def _on_move(self, event: happened.Move | happened.Keep, game: Game | None) -> dict[str, Any]:
         assert self.game is not None
         before, seat = self.game, event.seat
-        began, bonus = self.turn_began, self.bonus
+        began, bonus, drawn = self.turn_began, self.bonus, self.drawn
         self._charge(seat, event.at)
         line = event.events[0]
         self._play(event.events, game)
@@ -323,7 +340,7 @@ class Table:
         goes_on = self.game.turn == player and len(event.events) == 1
         declined = isinstance(event, happened.Keep)
         made = Decision(
-            seat, before.states.tobytes(), len(before.events), began, bonus, not goes_on, declined, event.bot
+            seat, before.states.tobytes(), len(before.events), drawn, began, bonus, not goes_on, declined, event.bot
         )
         self.decisions = (*self.decisions, made)
         self.request = None
@@ -352,6 +369,7 @@ class Table:
             for line in lines:
                 game.apply(line)
         self.game = game
+        self.drawn += shuffle.items_drawn(lines)
 
     def _on_undo(self, event: happened.Undo, game: Game | None) -> None:
         self._charge(event.seat, event.at)
@@ -444,7 +462,7 @@ class Table:
         game = fresh(self.setup)
         for line in event.deal:
             game.apply(line)
-        self.game = game
+        self.game, self.drawn = game, shuffle.items_drawn(event.deal)
         self.turn_began = event.at
         self.renewed, self.credited, self.bonus = False, 0, False
         self.decisions, self.undo_from, self.request = (), 0, None

@@ -10,22 +10,7 @@ from sixfold.engine.game import View
 from sixfold.table import events as happened
 from sixfold.table import positions as shown
 from sixfold.table.actions import due, take_back_why, undo_why
-from sixfold.table.events import Event
-from sixfold.table.table import Entry, Table
-
-# What everybody may hear of an event, beside the game's own events.
-_PUBLIC = (
-    "at",
-    "seat",
-    "name",
-    "level",
-    "portrait",
-    "reaction",
-    "first",
-    "commitment",
-    "key",
-    "milliseconds",
-)
+from sixfold.table.table import Table
 
 
 def seen(table: Table, seat: int | None) -> dict[str, Any]:
@@ -111,26 +96,24 @@ def _last_move(table: Table, seat: int | None) -> dict[str, Any] | None:
 def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:
     """One event as a seat hears it: hidden tiles and cards as ``??``, a guest's own action with the id it gave it."""
     entry = table.log[version - 1]
-    event = entry.event
-    own = seat is not None and seat == getattr(event, "seat", None)
-    if isinstance(event, happened.Keep) and not own:
+    event, value = entry.event, entry.told.copy()
+    lines: dict[str, list[str]] = {}
+    if isinstance(event, happened.Move | happened.Draw | happened.Keep):
+        lines["events"] = event.events
+    if isinstance(event, happened.Keep) and seat != event.seat:
         # T16, C13: nobody else hears of a choice that was declined, only of the draw, as after any turn.
-        event = happened.Draw(at=event.at, seat=event.seat, events=event.events[1:])
-        entry = Entry(event, entry.first, {})
-    value = {"type": "move" if isinstance(event, happened.Keep) else event.type, "version": version}
-    value |= {name: found for name in _PUBLIC if (found := getattr(event, name, None)) is not None}
-    value["line"] = line(table, event)
-    value |= entry.meant
-    if event.bot:
-        value["bot"] = True
-    if isinstance(event, happened.Make):
+        name = value["line"]["words"]["name"]
+        value = {"type": "draw", "version": version, "at": event.at, "seat": event.seat}
+        value["line"] = {"key": "log_draw", "words": {"name": name}}
+        lines["events"] = event.events[1:]
+    elif isinstance(event, happened.Make):
         value["setup"] = agreed(table)
-    if isinstance(event, happened.MayBegin) and event.start is not None:
-        value["start"] = structs.asdict(event.start)
-    for name in ("deal", "events"):
-        lines = getattr(event, name, None)
-        if lines is not None:
-            value[name] = [_masked(table, text, entry.first, seat) for text in lines]
+    elif isinstance(event, happened.MayBegin) and event.deal is not None:
+        lines["deal"] = event.deal
+        if event.start is not None:
+            value["start"] = structs.asdict(event.start)
+    for kind, texts in lines.items():
+        value[kind] = [_masked(table, text, entry.first, seat) for text in texts]
     if guest and event.guest == guest and event.id:
         value["id"] = event.id
     return value
@@ -145,18 +128,3 @@ def _masked(table: Table, text: str, first: int, seat: int | None) -> str:
     if own or player in table.open_hands:
         return text
     return " ".join([*words[:2], *(shown.HIDDEN for _ in words[2:])])
-
-
-def line(table: Table, event: Event) -> dict[str, Any]:
-    """An event in words: the key of a sentence and what fills it. A move is told in the notation."""
-    words: dict[str, Any] = {}
-    seat = getattr(event, "seat", None)
-    if seat is not None:
-        words["name"] = getattr(event, "name", None) or table.seats[seat].name
-    for name in ("level", "reaction"):
-        if (found := getattr(event, name, None)) is not None:
-            words[name] = found
-    if isinstance(event, happened.Move | happened.Keep):
-        words["move"] = event.events[0].partition(" ")[2]
-    key = "move" if isinstance(event, happened.Keep) else event.type
-    return {"key": f"log_{key}", "words": words}

@@ -33,8 +33,10 @@ describe('the languages', () => {
 
   it('have no sentence that no page uses', () => {
     const made = [...sources.matchAll(/[`'](\w+_)\$\{/g)].map(([, start]) => start!);
+    // What is said to the reader is asked for by the sentence about others.
+    const asked = (key: string): string => key.replace(/_you$/, '');
     const unused = Object.keys(sentences.en!).filter(
-      (key) => !sources.includes(`'${key}'`) && !made.some((start) => key.startsWith(start)),
+      (key) => !sources.includes(`'${asked(key)}'`) && !made.some((start) => key.startsWith(start)),
     );
     expect(unused).toEqual([]);
   });
@@ -46,7 +48,7 @@ describe('the languages', () => {
 });
 
 describe('the rules', () => {
-  type Rules = Record<string, { title: string; clauses: Sentences }[]>;
+  type Rules = Record<string, { title: string; picture: string; caption: string; clauses: Sentences }[]>;
   const last: Record<string, [string, number]> = { travel: ['T', 20], cards: ['C', 18], dice: ['D', 15] };
 
   it.each(CODES)('in %s explain every clause once, in order', (code) => {
@@ -55,5 +57,10 @@ describe('the rules', () => {
       const clauses = rules[game]!.flatMap((section) => Object.keys(section.clauses));
       expect(clauses).toEqual(Array.from({ length: number }, (_, at) => `${letter}${at + 1}`));
     }
+  });
+
+  it.each(CODES)('in %s say below every picture what it shows', (code) => {
+    for (const section of Object.values(read<Rules>(`./rules.${code}.json`)).flat())
+      expect([section.title, section.caption !== '']).toEqual([section.title, section.picture !== '']);
   });
 });

@@ -1,6 +1,7 @@
 /** Asking the server. A refusal is thrown as it was told: a sentence, a key and a clause. */
 import { language, say } from './language.svelte';
-import { keep, kept, rememberTable } from './settings.svelte';
+import { myName, myPortrait, rememberTable } from './settings.svelte';
+import type { GameFacts } from './facts';
 import type {
   Action,
   GameName,
@@ -39,15 +40,13 @@ async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: unknown)
   return told as Answer;
 }
 
-/** The name under which this device sits down. */
-export const myName = (): string => kept('name') ?? '';
+/** What this device calls itself when it sits down. */
+const me = (): { name: string; portrait?: string } => ({
+  name: myName() || say('guest'),
+  ...(myPortrait() && { portrait: myPortrait() }),
+});
 
-export async function beGuest(name?: string): Promise<GuestShown> {
-  const wanted = (name ?? myName()).trim() || say('guest');
-  const guest = await ask<GuestShown>('POST', '/guest', { name: wanted });
-  if (name) keep('name', guest.name);
-  return guest;
-}
+export const beGuest = (): Promise<GuestShown> => ask('POST', '/guest', me());
 
 export async function makeTable(table: Partial<NewTable> & { game: GameName }): Promise<Seated> {
   await beGuest();
@@ -56,16 +55,26 @@ export async function makeTable(table: Partial<NewTable> & { game: GameName }): 
   return seated;
 }
 
+/** Take a seat at a public table. */
+export async function sit(table: string): Promise<void> {
+  await beGuest();
+  await act(table, { do: 'sit', ...me() });
+}
+
 export const act = (table: string, action: Partial<Action> & { do: string }): Promise<{ version: number }> =>
   ask('POST', `/tables/${table}/actions`, action);
 
 export const levels = (): Promise<string[]> => ask('GET', '/levels');
+export const games = (): Promise<GameFacts[]> => ask('GET', '/games');
 export const openTables = (): Promise<TableFound[]> => ask('GET', '/tables?limit=12');
 export const inspect = (table: string): Promise<{ id: string; public: boolean; views: View[] }> =>
   ask('GET', `/tables/${table}`);
 export const invitation = (table: string): Promise<Invitation> => ask('POST', `/tables/${table}/invitation`);
 export const invited = (token: string): Promise<Invited> => ask('POST', '/invited', { token });
-export const join = (token: string, name: string): Promise<Seated> => ask('POST', '/join', { token, name });
+export async function join(token: string): Promise<Seated> {
+  await beGuest();
+  return ask('POST', '/join', { token, ...me() });
+}
 export const carryLink = (table: string, seat: number): Promise<Invitation> =>
   ask('POST', `/tables/${table}/seats/${seat}/carry`);
 export const carryHere = (token: string): Promise<Seated> => ask('POST', '/carry', { token });

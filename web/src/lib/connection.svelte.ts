@@ -1,6 +1,6 @@
 /** The socket of one table: a snapshot, then events; reconnects by version, and loses and doubles nothing. */
 import { language } from './language.svelte';
-import { pace } from './settings.svelte';
+import { skip, tempo, NORMAL } from './motion.svelte';
 import type { Action, EventShown, Problem, View } from './types';
 
 type Told =
@@ -8,6 +8,7 @@ type Told =
   | { type: 'event'; version: number; event: EventShown; views: View[] }
   | { type: 'ack'; id: string; version: number }
   | ({ type: 'refused'; id: string; version: number } & Problem)
+  | { type: 'presence'; present: boolean[] }
   | { type: 'pong'; version: number };
 
 type Wanted = Partial<Action> & { do: string };
@@ -15,6 +16,8 @@ type Wanted = Partial<Action> & { do: string };
 const HEARTBEAT = 15_000;
 const PATIENCE = 8_000;
 const LONGEST_WAIT = 8_000;
+// So many moves are shown one after the other; who is further behind does not wait for older ones.
+const MOST_SHOWN = 4;
 // What is refused with these keys has happened, or makes no sense any more.
 const SETTLED = new Set(['already_done', 'stale']);
 
@@ -22,6 +25,8 @@ export class Connection {
   /** One view for each seat of this guest, or a spectator's. */
   views = $state.raw<View[]>([]);
   events = $state.raw<EventShown[]>([]);
+  /** Which seats have a page open, where the server says so. */
+  present = $state.raw<boolean[]>([]);
   status = $state<'connecting' | 'open' | 'lost' | 'refused'>('connecting');
   /** Why the last action, or the connection, was refused. */
   problem = $state.raw<Problem | null>(null);
@@ -34,7 +39,7 @@ export class Connection {
   private outbox = new Map<string, Wanted>();
   private version: number | undefined;
   private queue: { event: EventShown; views: View[] }[] = [];
-  private showing = false;
+  private next: ReturnType<typeof setTimeout> | undefined;
   private heard = 0;
   private tries = 0;
   private timers = new Set<ReturnType<typeof setTimeout>>();
@@ -58,6 +63,7 @@ export class Connection {
   /** Send an action; it is sent again after a lost connection, under the same name, so that it happens once. */
   act(action: Wanted): void {
     this.problem = null;
+    this.hurry();
     const named = { ...action, id: crypto.randomUUID?.() ?? String(Math.random()).slice(2) };
     this.outbox.set(named.id, named);
     this.waiting = this.outbox.size;
@@ -73,12 +79,13 @@ export class Connection {
     if (this.status === 'lost' && document.visibilityState === 'visible') this.connect();
   };
 
-  private later(what: () => void, after: number): void {
+  private later(what: () => void, after: number): ReturnType<typeof setTimeout> {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       what();
     }, after);
     this.timers.add(timer);
+    return timer;
   }
 
   private connect(): void {
@@ -120,6 +127,7 @@ export class Connection {
     this.heard = Date.now();
     if (told.type === 'snapshot') this.begin(told);
     else if (told.type === 'event') this.tell(told);
+    else if (told.type === 'presence') this.present = told.present;
     else if (told.type === 'ack') this.settle(told.id);
     else if (told.type === 'refused') this.refuse(told);
   }
@@ -142,18 +150,41 @@ export class Connection {
     this.version = told.version;
     this.skew = Date.now() - told.event.at;
     this.queue.push({ event: told.event, views: told.views });
-    if (!this.showing) this.showNext();
+    if (this.next === undefined) this.showNext();
   }
 
-  /** Events are shown one after the other: a bot's move stays long enough to be seen. */
+  /** Events are shown one after the other: a move stays long enough to be seen. */
   private showNext(): void {
+    this.next = undefined;
     const next = this.queue.shift();
-    this.showing = next !== undefined;
     if (!next) return;
     this.events = [...this.events, next.event];
     if (next.views.length) this.views = next.views;
-    const wait = next.event.type === 'move' ? pace() : 0;
-    this.later(() => this.showNext(), wait);
+    const wait = this.queue.length < MOST_SHOWN ? this.lasts(next.event) : 0;
+    if (wait) this.next = this.later(() => this.showNext(), wait);
+    else this.showNext();
+  }
+
+  /** How long an event is shown before the next one: one's own move is known already. */
+  private lasts({ type, seat, events }: EventShown): number {
+    if (type !== 'move' || events?.[0]?.endsWith(' keep')) return 0;
+    const own = this.views.some((view) => view.seat === seat);
+    return NORMAL * tempo() * (own ? 0.7 : 1);
+  }
+
+  /** Nobody wants to watch any longer: what is true is shown. */
+  hurry(): void {
+    skip();
+    if (this.next === undefined) return;
+    clearTimeout(this.next);
+    this.timers.delete(this.next);
+    const { queue } = this;
+    this.queue = [];
+    this.next = undefined;
+    this.events = [...this.events, ...queue.map(({ event }) => event)];
+    const views = queue.findLast((one) => one.views.length)?.views;
+    if (views) this.views = views;
+    skip();
   }
 
   private settle(id: string): void {

@@ -55,6 +55,12 @@ export function say(key: Key, words: Words = {}): string {
   return fill(sentences[key] ?? key, words);
 }
 
+/** A sentence about somebody; to the reader it is said in its own form, where there is one. */
+export function sayOf(key: Key, name: string, you: boolean, words: Words = {}): string {
+  const spoken = `${key}_you`;
+  return say(you && knows(spoken) ? spoken : key, { name, ...words });
+}
+
 export const knows = (key: string): key is Key => key in sentences;
 
 export const symbolName = (letter: Letter): string => say(`symbol_${letter}` as Key);
@@ -65,6 +71,12 @@ export const levelName = (level: string): string => {
   const key = `level_${level}`;
   return knows(key) ? say(key) : level;
 };
+
+/** As the beginning of a sentence. */
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
+
+/** "Anne, Carl and Mira". */
+export const listed = (names: string[]): string => new Intl.ListFormat(current).format(names);
 
 /** "red +2, green +1": what six numbers say, largest first where it matters not. */
 export function gains(numbers: readonly number[]): string {

@@ -1,13 +1,28 @@
-/** How a seat is called. */
-import { levelName, say } from './language.svelte';
+/** How a seat is called, and which face it has. */
+import { capital, levelName, say } from './language.svelte';
+import { PERSONAS, PORTRAITS } from './portraits';
 import type { SeatShown, View } from './types';
 
 export function seatName(seat: SeatShown, number: number): string {
-  if (seat.kind === 'bot') return levelName(seat.level);
+  if (seat.kind === 'bot' && (!seat.name || seat.name === seat.level)) return capital(levelName(seat.level));
   return seat.name || say('seat_number', { n: number + 1 });
 }
+
+/** "You" for the seat of whoever reads this, the name for everybody else. */
+export const nameFor = (view: View, number: number, you: number | null): string =>
+  number === you ? say('you_name') : seatName(view.seats[number]!, number);
+
+/** "Mira, experienced": a bot with its level. */
+export const fullName = (seat: SeatShown, number: number): string =>
+  seat.kind === 'bot' && seat.name && seat.name !== seat.level
+    ? say('bot_name', { name: seat.name, level: levelName(seat.level) })
+    : seatName(seat, number);
 
 export const playerName = (view: View, player: number): string => {
   const seat = view.order?.[player] ?? player;
   return seatName(view.seats[seat]!, seat);
 };
+
+/** The key of a seat's drawn portrait. */
+export const portraitOf = (seat: SeatShown, number: number): string =>
+  seat.portrait || (seat.kind === 'bot' ? PERSONAS[number]! : PORTRAITS[number]!);

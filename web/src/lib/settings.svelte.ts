@@ -19,6 +19,16 @@ export function keep(name: string, value: string | null): void {
   }
 }
 
+/** A list that is remembered as JSON; nothing where it is damaged. */
+export function listKept<T>(name: string): T[] {
+  try {
+    const found: unknown = JSON.parse(kept(name) ?? '[]');
+    return Array.isArray(found) ? (found as T[]) : [];
+  } catch {
+    return [];
+  }
+}
+
 export type Theme = 'light' | 'dark';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 const remembered = kept('theme');
@@ -30,7 +40,7 @@ export const currentTheme = (): Theme => theme;
 
 export function applyTheme(): void {
   document.documentElement.dataset.theme = theme;
-  const color = theme === 'dark' ? '#15131f' : '#f5f1e8';
+  const color = theme === 'dark' ? '#18302e' : '#c9d6cb';
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', color);
 }
 
@@ -47,10 +57,41 @@ export function switchSound(): void {
   keep('sound', sound ? 'on' : null);
 }
 
-/** How long a move of a bot stays before the next thing happens, in milliseconds. */
-export const pace = (): number => Number(kept('pace') ?? 900);
+/** How long a move of somebody else is shown, in milliseconds. */
+export const PACES = { slow: 2600, normal: 1500, fast: 700, none: 0 } as const;
+let shownFor = $state(Number(kept('pace') ?? PACES.normal));
+export const pace = (): number => shownFor;
+export function switchPace(ms: number): void {
+  shownFor = ms;
+  keep('pace', String(ms));
+}
 
 export const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Whether this device tells when it is one's turn while the page is out of sight. */
+let notify = $state(kept('notify') === 'on');
+export const notifyOn = (): boolean => notify;
+export async function switchNotify(): Promise<void> {
+  const wanted = !notify && 'Notification' in window;
+  notify = wanted && (await Notification.requestPermission()) === 'granted';
+  keep('notify', notify ? 'on' : null);
+}
+
+/** The portrait under which this device sits down; '' leaves it to the server. */
+let portrait = $state(kept('portrait') ?? '');
+export const myPortrait = (): string => portrait;
+export function choosePortrait(key: string): void {
+  portrait = key;
+  keep('portrait', key || null);
+}
+
+/** The name under which this device sits down; '' where none was given. */
+let name = $state(kept('name') ?? '');
+export const myName = (): string => name;
+export function chooseName(wanted: string): void {
+  name = wanted.trim();
+  keep('name', name || null);
+}
 
 /** Tables on this device, the latest first. */
 export interface Remembered {
@@ -58,18 +99,13 @@ export interface Remembered {
   game: string;
   at: number;
 }
+const MOST_TABLES = 24;
 
-export function rememberedTables(): Remembered[] {
-  try {
-    return JSON.parse(kept('tables') ?? '[]') as Remembered[];
-  } catch {
-    return [];
-  }
-}
+export const rememberedTables = (): Remembered[] => listKept<Remembered>('tables');
 
 export function rememberTable(table: Remembered): void {
   const others = rememberedTables().filter((other) => other.id !== table.id);
-  keep('tables', JSON.stringify([table, ...others].slice(0, 12)));
+  keep('tables', JSON.stringify([table, ...others].slice(0, MOST_TABLES)));
 }
 
 export function forgetTable(id: string): void {

@@ -1,41 +1,75 @@
-/** A few soft tones, made here; silent until somebody asks for sound. */
+/** Sounds of things, made here of noise and tones; silent until somebody asks for sound. */
 import { soundOn } from './settings.svelte';
 
-const TONES = {
-  place: [[330, 0.09]],
-  roll: [
-    [180, 0.04],
-    [210, 0.04],
-    [190, 0.05],
-  ],
-  turn: [[523, 0.12]],
-  bonus: [
-    [523, 0.09],
-    [659, 0.09],
-    [784, 0.18],
-  ],
-  end: [
-    [392, 0.14],
-    [523, 0.14],
-    [659, 0.28],
-  ],
-} satisfies Record<string, [number, number][]>;
-
 let context: AudioContext | undefined;
+let noise: AudioBuffer | undefined;
 
-export function play(name: keyof typeof TONES): void {
+/** A tone that is struck and dies away, like a bar of wood or a bell. */
+function strike(
+  at: number,
+  frequency: number,
+  length: number,
+  volume: number,
+  type: OscillatorType = 'sine',
+): void {
+  const tone = new OscillatorNode(context!, { type, frequency });
+  const gain = new GainNode(context!, { gain: 0 });
+  gain.gain.setValueAtTime(0.0001, at);
+  gain.gain.exponentialRampToValueAtTime(volume, at + 0.006);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  tone.connect(gain).connect(context!.destination);
+  tone.start(at);
+  tone.stop(at + length);
+}
+
+/** A short noise around a pitch: wood on wood, paper, a pencil. */
+function knock(at: number, frequency: number, length: number, volume: number, sharp = 1.2): void {
+  if (!noise) {
+    noise = new AudioBuffer({ length: context!.sampleRate / 4, sampleRate: context!.sampleRate });
+    const samples = noise.getChannelData(0);
+    for (let index = 0; index < samples.length; index++) samples[index] = Math.random() * 2 - 1;
+  }
+  const source = new AudioBufferSourceNode(context!, { buffer: noise });
+  const filter = new BiquadFilterNode(context!, { type: 'bandpass', frequency, Q: sharp });
+  const gain = new GainNode(context!, { gain: 0 });
+  gain.gain.setValueAtTime(volume, at);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  source.connect(filter).connect(gain).connect(context!.destination);
+  source.start(at, 0, length);
+}
+
+const SOUNDS = {
+  place: (at: number): void => {
+    knock(at, 900, 0.07, 0.5);
+    strike(at, 190, 0.12, 0.16);
+  },
+  card: (at: number): void => {
+    knock(at, 3200, 0.09, 0.22, 0.7);
+    knock(at + 0.06, 1400, 0.05, 0.18);
+  },
+  mark: (at: number): void => {
+    knock(at, 4200, 0.06, 0.2, 2);
+    knock(at + 0.08, 4600, 0.07, 0.2, 2);
+  },
+  roll: (at: number): void => {
+    for (const after of [0, 0.07, 0.13, 0.22, 0.29, 0.4, 0.47])
+      knock(at + after, 1100 + 900 * Math.random(), 0.045, 0.34 - after * 0.4, 2.4);
+  },
+  turn: (at: number): void => {
+    strike(at, 660, 0.3, 0.07, 'triangle');
+    strike(at + 0.09, 880, 0.4, 0.07, 'triangle');
+  },
+  bonus: (at: number): void => {
+    [523, 659, 784, 1047].forEach((pitch, step) => strike(at + step * 0.08, pitch, 0.45, 0.09, 'triangle'));
+  },
+  end: (at: number): void => {
+    [392, 523, 659, 784].forEach((pitch, step) => strike(at + step * 0.13, pitch, 0.8, 0.09, 'triangle'));
+    strike(at + 0.52, 392, 1.2, 0.07);
+  },
+};
+
+export function play(name: keyof typeof SOUNDS): void {
   if (!soundOn()) return;
   context ??= new AudioContext();
-  let at = context.currentTime;
-  for (const [frequency, length] of TONES[name] as [number, number][]) {
-    const tone = new OscillatorNode(context, { type: 'triangle', frequency });
-    const volume = new GainNode(context, { gain: 0 });
-    volume.gain.setValueAtTime(0.0001, at);
-    volume.gain.exponentialRampToValueAtTime(0.12, at + 0.01);
-    volume.gain.exponentialRampToValueAtTime(0.0001, at + length);
-    tone.connect(volume).connect(context.destination);
-    tone.start(at);
-    tone.stop(at + length);
-    at += length * 0.8;
-  }
+  SOUNDS[name](context.currentTime + 0.01);
 }

@@ -1,10 +1,38 @@
-/** Events in words, for the log, for screen readers and for the line about the last move. */
-import { gains, knows, levelName, pairName, say, symbolName, type Key } from './language.svelte';
+/** Events in words and pieces, for the log, for screen readers and for the line about the last move. */
+import {
+  gains,
+  knows,
+  levelName,
+  pairName,
+  say,
+  sayOf,
+  symbolName,
+  type Key,
+  type Words,
+} from './language.svelte';
 import { seatName } from './names';
-import { isLetter } from './symbols';
-import type { EventShown, View } from './types';
+import { isLetter, type Letter } from './symbols';
+import type { EventShown, HintShown, View } from './types';
 
+/** A sentence in parts: words, or a piece that is drawn and has words of its own. */
+export type Part = string | { piece: 'tile' | 'card' | 'dice'; item: string; words: string };
+
+/** Somebody in a sentence; oneself is spoken to. */
+export interface Who {
+  name: string;
+  you: boolean;
+}
+
+const MARK = '\u0001';
 const symbols = (letters: string[]): string => letters.filter(isLetter).map(symbolName).join(', ');
+
+/** A sentence about somebody, with pieces drawn where `{tile}`, `{card}` or `{dice}` stand. */
+function sentence(key: Key, who: Who, words: Words = {}, piece?: Exclude<Part, string>): Part[] {
+  const spoken = who.you && knows(`${key}_you`) ? (`${key}_you` as Key) : key;
+  const told = say(spoken, { name: who.name, tile: MARK, card: MARK, dice: MARK, ...words });
+  const [before = '', after] = told.split(MARK);
+  return after === undefined || !piece ? [before] : [before, piece, after];
+}
 
 function jokers(tokens: string[]): string {
   return tokens
@@ -18,52 +46,100 @@ function jokers(tokens: string[]): string {
 }
 
 /** A decision in the notation, without the player's number. */
-export function moveInWords(move: string, name: string): string {
+export function moveInParts(move: string, who: Who): Part[] {
   const [word = '', ...rest] = move.split(' ');
-  if (word === 'place')
-    return say('log_place', { name, tile: pairName(rest[0] ?? ''), cells: rest.slice(1).join(' ') });
-  if (word === 'play') return say('log_play', { name, card: pairName(rest[0] ?? '') });
+  const item = rest[0] ?? '';
+  if (word === 'place') return sentence('log_place', who, {}, { piece: 'tile', item, words: pairName(item) });
+  if (word === 'play') return sentence('log_play', who, {}, { piece: 'card', item, words: pairName(item) });
   if (word === 'score')
-    return rest.length ? say('log_score_joker', { name, jokers: jokers(rest) }) : say('log_score', { name });
+    return rest.length
+      ? sentence('log_score_joker', who, { jokers: jokers(rest) })
+      : sentence('log_score', who);
   const key = `log_${word}`;
-  return knows(key) ? say(key, { name }) : `${name}: ${move}`;
+  return knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
 }
 
-/** What chance did in public. */
-function chanceInWords(text: string, name: (player: number) => string): string {
+/** What chance did in public, after a decision. */
+function chanceInParts(text: string, who: (player: number) => Who, decision = ''): Part[] {
   const [word, player, ...items] = text.split(' ');
-  if (word === 'roll') return say('log_roll', { name: name(Number(player)), dice: symbols(items) });
-  return '';
+  if (word !== 'roll') return [];
+  const item = items.filter(isLetter).join('');
+  const key = decision.endsWith(' reroll') ? 'log_reroll' : 'log_roll';
+  return sentence(key, who(Number(player)), {}, { piece: 'dice', item, words: symbols(items) });
 }
 
-export function lines(
+const SCORING = new Set(['score', 'place', 'play']);
+
+export interface Line {
+  parts: Part[];
+  /** The same in fewer words, where there are too many for one line. */
+  brief?: Part[];
+  /** What it brought, where it could bring something. */
+  gained?: readonly number[];
+}
+
+export function linesOf(
+  events: string[],
+  gained: number[] | null | undefined,
+  who: (player: number) => Who,
+): Line[] {
+  return events
+    .map((text, at) => {
+      const [player = '', ...words] = text.split(' ');
+      if (!/^\d$/.test(player)) return { parts: chanceInParts(text, who, events[at - 1]) };
+      // Rolling again is told with what is rolled.
+      if (words[0] === 'reroll' && events[at + 1]?.startsWith('roll ')) return { parts: [] };
+      const parts = moveInParts(words.join(' '), who(Number(player)));
+      if (!SCORING.has(words[0] ?? '')) return { parts };
+      const brief = words[0] === 'score' ? moveInParts('score', who(Number(player))) : undefined;
+      return { parts, brief, gained: gained ?? [] };
+    })
+    .filter(({ parts }) => parts.length);
+}
+
+/** A line as plain text. */
+export function plain({ parts, gained }: Line): string {
+  const text = parts.map((part) => (typeof part === 'string' ? part : part.words)).join('');
+  return gained ? `${text}: ${gains(gained) || say('nothing')}` : text;
+}
+
+/** The same as plain text, with everybody by name. */
+export const lines = (
   events: string[],
   gained: number[] | null | undefined,
   name: (player: number) => string,
-): string[] {
-  return events
-    .map((text) => {
-      const [player = '', ...words] = text.split(' ');
-      if (!/^\d$/.test(player)) return chanceInWords(text, name);
-      const told = gained?.some(Boolean) ? gains(gained) : '';
-      const scoring = words[0] === 'score' || words[0] === 'place' || words[0] === 'play';
-      const effect = told || (scoring ? say('nothing') : '');
-      return [moveInWords(words.join(' '), name(Number(player))), effect].filter(Boolean).join(': ');
-    })
-    .filter(Boolean);
+): string[] => linesOf(events, gained, (player) => ({ name: name(player), you: false })).map(plain);
+
+/** What a hint advises, and why; a choice has its reason in itself. */
+export function advice({ move, reason }: HintShown): string {
+  const [word = '', item = '', ...more] = move.split(' ');
+  if (word === 'place' || word === 'play') return say(`advise_${word}`, { piece: pairName(item), reason });
+  if (word === 'score')
+    return item
+      ? say('advise_joker', { jokers: jokers([item, ...more]), reason })
+      : say('advise_score', { reason });
+  const key = `advise_${word}`;
+  return knows(key) ? say(key) : reason;
 }
 
+/** How a seat is called at this table; `you` is the seat of who reads it. */
+export const whoIs =
+  (view: View, you: number | null) =>
+  (seat: number): Who => ({ name: seatName(view.seats[seat] ?? view.seats[0]!, seat), you: seat === you });
+
 /** One event in one or more lines. */
-export function eventInWords(event: EventShown, view: View): string[] {
-  const name = (seat: number): string => seatName(view.seats[seat] ?? view.seats[0]!, seat);
-  const byPlayer = (player: number): string => name(view.order?.[player] ?? player);
-  if (event.type === 'move') return lines(event.events ?? [], event.gained, byPlayer);
+export function eventInLines(event: EventShown, view: View, you: number | null): Line[] {
+  const who = whoIs(view, you);
+  const byPlayer = (player: number): Who => who(view.order?.[player] ?? player);
+  if (event.type === 'move') return linesOf(event.events ?? [], event.gained, byPlayer);
   const words = {
-    name: event.name ?? (event.seat == null ? '' : name(event.seat)),
+    name: event.name ?? (event.seat == null ? '' : who(event.seat).name),
     level: levelName(event.level ?? ''),
     reaction: event.reaction && knows(`react_${event.reaction}`) ? say(`react_${event.reaction}` as Key) : '',
   };
   const key = `log_${event.type}`;
-  const told = knows(key) ? [say(key, words)] : [];
-  return [...told, ...lines(event.deal ?? [], null, byPlayer)];
+  const told = knows(key) ? [{ parts: [sayOf(key, words.name, event.seat === you, words)] }] : [];
+  return [...told, ...linesOf(event.deal ?? [], null, byPlayer)];
 }
+
+export const lettersOf = (item: string): Letter[] => [...item].filter(isLetter);

@@ -5,7 +5,10 @@ import type { components } from './schema';
 type Shapes = components['schemas'];
 
 export type View = Shapes['View'];
+export type SetupShown = Shapes['SetupShown'];
 export type SeatShown = Shapes['SeatShown'];
+/** Why a round that was played to its end is over: D13, C15, T18, T19. */
+export type OverWhy = 'boxes_full' | 'chips_home' | 'no_room' | 'all_18';
 export type EventShown = Shapes['EventShown'];
 export type ResultShown = Shapes['ResultShown'];
 export type TravelPosition = Shapes['TravelPosition'];
@@ -32,6 +35,14 @@ export const isGame = (text: string): text is GameName => (GAMES as string[]).in
 /** Changes with every decision and every round, but not when somebody says something or leaves. */
 export const moment = ({ round, turn, last }: View): string => [round, turn, last?.version].join();
 
+/** What is said in the action area instead of what to do. */
+export interface Notice {
+  kind: 'refusal' | 'hint' | 'bonus';
+  text: string;
+  clause?: { name: string; href: string };
+  close?: () => void;
+}
+
 /** What a game's table is given, at the table and in a replay. */
 export interface GameProps {
   view: View;
@@ -41,6 +52,11 @@ export interface GameProps {
   waiting: boolean;
   /** A move that a hint points to. */
   hinted: string | null;
-  /** What stands beside the table: tools and the log. */
-  aside?: Snippet;
+  /** The moves that stay marked; in a replay the last one. */
+  trace?: EventShown[];
+  /** Changes when somebody wants to see them again. */
+  again?: number;
+  notice?: Notice | null;
+  /** What stands in the action area beside the verbs; without it there is nothing to decide here at all. */
+  tools?: Snippet;
 }

@@ -2,11 +2,15 @@
 
 import numpy as np
 
-from sixfold.games.cards import AREAS, GOAL, LAST, rules
+from sixfold.games.cards import AREAS, GOAL, LAST
+from sixfold.games.cards import rules as rules
 from sixfold.games.contract import Plan
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below
-from sixfold.games.shared.judging import clear, copy_sight, look, rank  # noqa: F401
+from sixfold.games.shared.judging import clear, rank
+from sixfold.games.shared.judging import copy_sight as copy_sight
+from sixfold.games.shared.judging import look as look
+from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE, OVER, limit, next_player, ordered
 
 # What a play is good for. ``left`` is what the open cards are worth to the next player, ``kept`` what they are worth
@@ -22,7 +26,7 @@ WORK = (4, 12)
 
 # A column is worth less the further a chip has come, and nothing beyond the goal but for the bonus turn in column 10.
 SLOPE = 0.4
-DECAY = np.exp(-SLOPE * np.minimum(np.arange(LAST + 1), GOAL))
+DECAY = exponentials(-SLOPE * np.minimum(np.arange(LAST + 1), GOAL))
 REACH = (2.0, 0.7)
 PLAN = Plan(depth=2, width=12, reply=4, growth=0.3, courage=0.6, trust=0.25)
 
@@ -48,7 +52,7 @@ def need(state: np.record, player: int) -> float:
 @compiled
 def standing(state: np.record, player: int) -> float:
     """The lowest chips as one number, in columns."""
-    return -np.log(need(state, player)) / SLOPE
+    return -log(need(state, player)) / SLOPE
 
 
 @compiled

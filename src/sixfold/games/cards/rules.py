@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from sixfold.games.cards import AREAS, GOAL, LAST, PLAYERS
+from sixfold.games.cards import AREAS, GOAL, LAST
 from sixfold.games.cards import NAME as NAME
 from sixfold.games.cards import OPTIONS as OPTIONS
+from sixfold.games.cards import PLAYERS as PLAYERS
 from sixfold.games.cards import ROUNDS as ROUNDS
 from sixfold.games.cards import VERSION as VERSION
 from sixfold.games.contract import Occasion

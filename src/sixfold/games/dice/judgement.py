@@ -3,11 +3,20 @@
 import numpy as np
 
 from sixfold.games.contract import Plan
-from sixfold.games.dice import AREAS, rules
+from sixfold.games.dice import AREAS
+from sixfold.games.dice import rules as rules
 from sixfold.games.dice import turns_needed as turns
-from sixfold.games.dice.race import SIGHT, WORK, candidates, gift, light, standing, turns_of  # noqa: F401
+from sixfold.games.dice.race import SIGHT as SIGHT
+from sixfold.games.dice.race import WORK as WORK
+from sixfold.games.dice.race import candidates as candidates
+from sixfold.games.dice.race import gift, turns_of
+from sixfold.games.dice.race import light as light
+from sixfold.games.dice.race import standing as standing
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
-from sixfold.games.shared.judging import clear, copy_sight, look, weighed  # noqa: F401
+from sixfold.games.shared.judging import clear, weighed
+from sixfold.games.shared.judging import copy_sight as copy_sight
+from sixfold.games.shared.judging import look as look
+from sixfold.games.shared.mathematics import exponentials
 from sixfold.games.shared.symbols import limit
 
 # What a decision is good for. ``left`` is what the dice that stay in view are worth to the next player, ``hope`` what
@@ -20,7 +29,7 @@ FORESIGHT = np.array([0.0, 0.0, 100.0, 0.0, 1.0])
 
 # A mark is worth less the more marks a row has.
 SLOPE = 0.3
-DECAY = np.exp(-SLOPE * np.arange(rules.BOXES + 1))
+DECAY = exponentials(-SLOPE * np.arange(rules.BOXES + 1))
 REACH = (1.5, 0.8)
 PLAN = Plan(depth=1, width=6, reply=2, growth=0.1, courage=0.3, trust=0.1)
 # D1: two to four players roll four, three or two dice each.

@@ -12,7 +12,8 @@ LEVELS = (
 # With two players the game is solved.
 SPECIAL = {(2, 5): Level("solved")}
 BOTS = {
-    "netrolls": "sixfold.bots.netrolls:NetRolls",
-    "perfect": "sixfold.solve.players:Perfect",
-    "solved": "sixfold.solve.players:Solved",
+    "netrolls": "sixfold.solve.play.netrolls:NetRolls",
+    "perfect": "sixfold.solve.play.players:Perfect",
+    "solved": "sixfold.solve.play.players:Solved",
 }
+DATA_FILES = ("net-3.npz", "net-4.npz")

@@ -17,6 +17,7 @@ from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import limit
 
 FILE = "turns.json"
+DATA_FILES = ("turns.json",)
 SWEEPS = 60
 CLOSE = 5e-4
 

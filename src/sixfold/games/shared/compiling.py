@@ -1,36 +1,22 @@
-"""The compiler: one decorator for every rule, and a cache that notices when any compiled source has changed."""
+"""The compiler: one decorator for every rule, and a cache that notices when any file compiled in has changed."""
 
-import hashlib
 from collections.abc import Callable
-from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from numba import njit
 
+from sixfold import numba_internals, sources
+
 F = TypeVar("F", bound=Callable[..., object])
-
-
-def _fingerprint() -> str:
-    """A hash of all sources that are compiled, and of the tables that are compiled into them."""
-    package = Path(__file__).parents[2]
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        source = path.read_bytes()
-        if "games" in path.parts or b"@compiled" in source:
-            digest.update(path.name.encode() + b"\0" + source)
-    return digest.hexdigest()
-
-
-_SOURCES = _fingerprint()
 
 
 def compiled(function: F) -> F:
     """Compile a function for the CPU; a CUDA kernel may call the same function.
 
-    It must not make an array, nor copy one into another. Numba then need not count who uses those it is given, which
-    in small functions takes longer than all the rest.
+    It must not make an array, nor copy one into another: then Numba need not count who uses those it is given.
     """
-    return _compiled(function, _nrt=False)
+    return _compiled(function, **numba_internals.NO_REFERENCE_COUNTS)
 
 
 def compiled_with_arrays(function: F) -> F:
@@ -42,5 +28,15 @@ def _compiled(function: F, **options: Any) -> F:
     dispatcher: Any = njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     if dispatcher is not function:
         # Numba looks only at a function's own file; what it calls from another file would go stale unnoticed.
-        dispatcher._cache._cache_file._source_stamp = _SOURCES
+        sources.snapshot(function.__module__)
+        modules = _modules(function)
+        names = "".join(f"-{module.name}" for module in modules[1:])
+        numba_internals.cache_under(dispatcher, names, lambda: sources.fingerprint(modules))
     return cast(F, dispatcher)
+
+
+def _modules(function: Callable[..., object]) -> list[sources.Module]:
+    """The module of a function, and those that it closes over: one function may be made for many games."""
+    cells = function.__closure__ or ()
+    closed_over = [cell.cell_contents for cell in cells if isinstance(cell.cell_contents, ModuleType)]
+    return [sources.loaded(function.__module__), *map(sources.of, closed_over)]

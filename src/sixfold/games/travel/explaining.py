@@ -6,7 +6,8 @@ from sixfold.games.contract import Reason
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.symbols import NONE, RACK, first_of, second_of
 from sixfold.games.travel import GOAL, rules
-from sixfold.games.travel.board import CELLS, CORNER_OF, CORNERS, EMPTY, NEIGHBOUR, PAIRS, ROWS
+from sixfold.games.travel.board import CELLS as CELLS
+from sixfold.games.travel.board import CORNER_OF, CORNERS, EMPTY, NEIGHBOUR, PAIRS, ROWS
 from sixfold.games.travel.moves import KEEP, pair_of, way_of
 from sixfold.games.travel.tiles import ITEMS, TILE_OF
 

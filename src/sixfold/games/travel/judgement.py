@@ -7,22 +7,17 @@ from sixfold.games.shared import bits
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.judging import clear, rank
+from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE, first_of, lowest, next_player, ordered, second_of
-from sixfold.games.travel import GOAL, rules
+from sixfold.games.travel import GOAL
+from sixfold.games.travel import rules as rules
 from sixfold.games.travel.board import MOST_PLACED, NEIGHBOUR, OFF_BOARD, PAIRS
 from sixfold.games.travel.moves import KEEP, SWAP, pair_of, placement
-from sixfold.games.travel.spots import (  # noqa: F401
-    IS_FIRST,
-    ORDERS,
-    PAIR_OF,
-    SIGHT,
-    act,
-    best_cell,
-    bury,
-    bury_around,
-    copy_sight,
-    look,
-)
+from sixfold.games.travel.spots import IS_FIRST, ORDERS, PAIR_OF, best_cell, bury, bury_around
+from sixfold.games.travel.spots import SIGHT as SIGHT
+from sixfold.games.travel.spots import act as act
+from sixfold.games.travel.spots import copy_sight as copy_sight
+from sixfold.games.travel.spots import look as look
 from sixfold.games.travel.tiles import TILES, ways
 
 # What a move is good for. Growth and bonus are the player's own; the other two look at the board that is left behind.
@@ -40,7 +35,7 @@ WORK = (14, MOST_POINTS + 1)
 # A point is worth less the higher a symbol stands. Early the game is long, and every point will count some day; late
 # only the lowest symbols matter.
 EARLY, LATE = 0.16, 0.42
-DECAY = np.exp(-np.outer(np.linspace(EARLY, LATE, MOST_PLACED + 1), np.arange(GOAL + 1)))
+DECAY = exponentials(-np.outer(np.linspace(EARLY, LATE, MOST_PLACED + 1), np.arange(GOAL + 1)))
 
 
 def _light_worth() -> np.ndarray:
@@ -80,7 +75,7 @@ def standing(state: np.record, player: int) -> float:
     """The lowest symbols as one number, in points."""
     placed = min(int(state.placed), MOST_PLACED)
     slope = EARLY + (LATE - EARLY) * placed / MOST_PLACED
-    return -np.log(need(state, player)) / slope
+    return -log(need(state, player)) / slope
 
 
 @compiled
@@ -264,7 +259,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         # Points and direction in one number: the greatest is found without a branch.
         most = -1
         for direction in range(6):
-            most = max(most, sight[b, NEIGHBOUR[cell, direction]] * 8 + direction)
+            most = max(most, int(sight[b, NEIGHBOUR[cell, direction]]) * 8 + direction)
         if most < 0:
             bury(sight, cell)
             continue

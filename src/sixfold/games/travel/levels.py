@@ -13,3 +13,4 @@ LEVELS = (
 )
 SPECIAL: dict[tuple[int, int], Level] = {}
 BOTS: dict[str, str] = {}
+DATA_FILES = ("net-2.npz",)

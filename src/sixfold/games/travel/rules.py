@@ -23,9 +23,10 @@ from sixfold.games.shared.symbols import (
     second_of,
     shows_lowest,
 )
-from sixfold.games.travel import GOAL, PLAYERS
+from sixfold.games.travel import GOAL
 from sixfold.games.travel import NAME as NAME
 from sixfold.games.travel import OPTIONS as OPTIONS
+from sixfold.games.travel import PLAYERS as PLAYERS
 from sixfold.games.travel import ROUNDS as ROUNDS
 from sixfold.games.travel import VERSION as VERSION
 from sixfold.games.travel.board import (

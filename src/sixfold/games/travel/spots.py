@@ -133,6 +133,6 @@ def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
         # The processor compares sixteen short numbers at a time.
         best = np.int16(-1000)
         for cell in range(OFF_BOARD):
-            best = max(best, np.int16(row[cell] * RANKS + ranks[cell]))
+            best = max(best, np.int16(int(row[cell]) * RANKS + ranks[cell]))
         sight[symbol, BEST] = CELL_AT[order, best & (RANKS - 1)]
     return int(sight[symbol, BEST])

@@ -1,0 +1,128 @@
+"""What stands beside a module: its description as JSON, and from that the types for TypeScript."""
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixfold.bots.levels import LEVELS, level_of
+from sixfold.browser.spelling import blocks
+from sixfold.engine.notation import spellings
+from sixfold.games import GAMES, Package
+from sixfold.games.contract import Rules
+from sixfold.games.shared.symbols import SYMBOLS
+
+# Goes up when a program that knew the former description could not use the new one.
+INTERFACE = 1
+
+_TYPESCRIPT = {"int64": "bigint", "uint64": "bigint"}
+
+
+def description(package: Package, offered: Mapping[str, Any], data: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Everything that a program must know to use a module; ``data`` names the buffers that each data file fills."""
+    facts, rules, explaining = package.facts, package.rules, package.explaining
+    return {
+        "interface": INTERFACE,
+        "game": facts.NAME,
+        "version": facts.VERSION,
+        "symbols": SYMBOLS,
+        "players": list(facts.PLAYERS),
+        "options": {name: list(option.choices) for name, option in facts.OPTIONS.items()},
+        "rounds": facts.ROUNDS,
+        "last": facts.LAST,
+        "goal": facts.GOAL,
+        "areas": list(facts.AREAS),
+        "items": list(rules.ITEMS),
+        "cells": list(explaining.CELLS),
+        "occasions": [occasion._asdict() for occasion in rules.OCCASIONS],
+        "reasons": [
+            {"key": reason.key, "clause": reason.clause, "words": [[word, texts] for word, texts in reason.words]}
+            for reason in explaining.REASONS
+        ],
+        "ends": [{"key": key, "clause": clause} for key, clause in explaining.ENDS],
+        "clauses": {"end": rules.END, "places": rules.PLACES, "refill": rules.REFILL},
+        "choices": list(rules.CHOICES),
+        "choose": rules.CHOOSE,
+        "phases": package.shown.PHASES,
+        "pool": rules.POOL,
+        "example": package.spelling.EXAMPLE,
+        "moves": blocks(spellings(rules)),
+        "starts": starts(rules),
+        "levels": {players: levels(package, players) for players in facts.PLAYERS},
+        "state": {"size": rules.STATE.itemsize, "fields": fields(rules.STATE)},
+        **offered,
+        "data": {name: list(buffers) for name, buffers in data.items()},
+    }
+
+
+def starts(rules: Rules) -> list[dict[str, Any]]:
+    """The first state for every number of players and every value of the options."""
+    found = []
+    for players in rules.PLAYERS:
+        for values in product(*(option.choices for option in rules.OPTIONS.values())):
+            options = dict(zip(rules.OPTIONS, values, strict=True))
+            state = base64.b64encode(rules.start(players, **options).tobytes()).decode()
+            found.append({"players": players, "options": options, "state": state})
+    return found
+
+
+def levels(package: Package, players: int) -> list[dict[str, Any]]:
+    """What makes each level, with some number of players."""
+    return [asdict(level_of(package.facts.NAME, players, number)) for number in LEVELS]
+
+
+def fields(dtype: np.dtype[Any]) -> dict[str, Any]:
+    """Where every field of a state stands."""
+    found = {}
+    for name, (kind, offset, *_) in (dtype.fields or {}).items():
+        found[name] = {"type": kind.base.name, "offset": offset, "shape": list(kind.shape)}
+    return found
+
+
+def types_of(folder: Path) -> str:
+    """The types of the modules in a folder."""
+    return typescript(json.loads((folder / f"{game}.json").read_text(encoding="utf-8")) for game in GAMES)
+
+
+def typescript(descriptions: Iterable[Mapping[str, Any]]) -> str:
+    """The types of all modules: the exports they share, those that only some have, and every game's state."""
+    games = list(descriptions)
+    exports = {name: export for game in games for name, export in game["exports"].items()}
+    buffers = {name for game in games for name in game["buffers"]}
+    shared = [name for name in exports if all(name in game["exports"] for game in games)]
+    in_all = sorted(name for name in buffers if all(name in game["buffers"] for game in games))
+    lines = ["// Made by `npm run rules` from the modules' descriptions; do not edit.", ""]
+    lines += [f"export const INTERFACE = {INTERFACE};", ""]
+    lines += ["/** What a module of any game exports; `?` where only some games have it. */"]
+    lines += ["export interface Exports {", "  memory: WebAssembly.Memory;"]
+    for name, export in exports.items():
+        given = ", ".join(f"{_camel(number)}: {_NUMBERS[kind]}" for number, kind in export["numbers"].items())
+        back = _NUMBERS[export["returns"]]
+        lines.append(f"  {name}({given}): {back};" if name in shared else f"  {name}?({given}): {back};")
+    lines += ["}", "", "/** The buffers of a module of any game. */"]
+    lines += ["export type BufferName =", *(f"  | '{name}'" for name in in_all)]
+    lines[-1] += ";"
+    for game in games:
+        lines += ["", f"/** A state of the game {game['game']}, field by field. */"]
+        lines.append(f"export interface {game['game'].capitalize()}State {{")
+        for name, field in game["state"]["fields"].items():
+            kind = _TYPESCRIPT.get(field["type"], "number")
+            lines.append(f"  {name}: {kind}{'[]' * len(field['shape'])};")
+        lines.append("}")
+    lines += ["", "export interface States {"]
+    lines += [f"  {game['game']}: {game['game'].capitalize()}State;" for game in games]
+    lines += ["}", ""]
+    return "\n".join(lines)
+
+
+_NUMBERS = {"i32": "number", "i64": "bigint", "double": "number", "void": "void"}
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"_(\w)", lambda found: found[1].upper(), name)

@@ -1,0 +1,139 @@
+"""What the native rules say, for a module to be compared with: digests of random games, and positions in all detail."""
+
+import base64
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from sixfold.bots import Budget, make
+from sixfold.bots.levels import LEVELS
+from sixfold.browser.playing import digest_of
+from sixfold.engine import explaining
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import Game, start
+from sixfold.engine.notation import spellings
+from sixfold.games import GAMES
+from sixfold.games.contract import Value
+
+SEED = 14
+# How many games have one digest.
+RUN = 5000
+ITERATIONS = 60
+# A decision in so many is put before the bots, since a search takes its time.
+ASKED = 6
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A game with a number of players and options."""
+
+    game: str
+    players: int
+    options: Mapping[str, Value]
+
+    def __str__(self) -> str:
+        options = " ".join(f"{name}={value}" for name, value in self.options.items())
+        return f"{self.game}, {self.players} players{', ' if options else ''}{options}"
+
+
+def kinds() -> Iterator[Kind]:
+    """Every game with every number of players and every value of its options."""
+    for name, rules in GAMES.items():
+        for players in rules.PLAYERS:
+            for values in product(*(option.choices for option in rules.OPTIONS.values())):
+                yield Kind(name, players, dict(zip(rules.OPTIONS, values, strict=True)))
+
+
+def expected(kind: Kind, first: int, games: int, positions: bool) -> dict[str, Any]:
+    """What a module has to say about a kind: the digest of random games, and the positions of one more."""
+    rules = GAMES[kind.game]
+    digest, decisions = digest_of(rules, rules.start(kind.players, **kind.options), SEED, first, games)
+    return {
+        "game": kind.game,
+        "players": kind.players,
+        "options": dict(kind.options),
+        "seed": str(SEED),
+        "runs": [{"first": first, "games": games, "digest": digest, "decisions": decisions}],
+        "positions": list(_positions(kind)) if positions else [],
+    }
+
+
+def _positions(kind: Kind) -> Iterator[dict[str, Any]]:
+    """A game in which greedy and random moves alternate, so that much happens, position by position."""
+    game = start(kind.game, kind.players, chance=Seeded(SEED), **kind.options)
+    bots = [make(name, kind.game, kind.players) for name in ("greedy", "random")]
+    number = 0
+    while game.turn is not None:
+        game.chance = Seeded(SEED, number)
+        move = bots[number // kind.players % 2].choose(game.view(game.turn), Budget(), Seeded(SEED, 1000 + number))
+        found = _position(game, number, move)
+        found["scored"] = explaining.counted(game, move)
+        found["events"] = game.play(move)
+        yield found
+        number += 1
+    yield _position(game, number, None)
+
+
+def _position(game: Game, number: int, move: str | None) -> dict[str, Any]:
+    moves = game.legal()
+    seats: list[int | None] = [None, *range(game.players)]
+    return {
+        "state": _written(game.states),
+        "events": [],
+        "move": move,
+        "legal": moves.numbers.tolist(),
+        "previews": game.previews(moves).tolist(),
+        "earned": explaining.earned(game, moves),
+        "reach": explaining.reach(game),
+        "bonus": explaining.bonus(game),
+        "ended": explaining.over_why(game),
+        "values": game.values,
+        "lines": explaining.lines(game),
+        "scored": [],
+        "views": [_view(game, seat, number) for seat in seats],
+        "refused": list(_refused(game, number)),
+        "chosen": list(_chosen(game, number)) if move is not None and number % ASKED == 0 else [],
+    }
+
+
+def _written(states: np.ndarray) -> str:
+    return base64.b64encode(states.tobytes()).decode()
+
+
+def _view(game: Game, seat: int | None, number: int) -> dict[str, Any]:
+    view = game.view(seat)
+    return {
+        "seat": seat,
+        "view": _written(view.states),
+        "guess": _written(view.guess(Seeded(number, 1)).states),
+    }
+
+
+def _refused(game: Game, number: int) -> Iterator[dict[str, Any]]:
+    """A few moves that are not allowed, and why not."""
+    if game.turn is None:
+        return
+    texts, chance = spellings(game.rules), Seeded(SEED, number)
+    legal = set(game.legal().numbers.tolist())
+    for move in {chance.below(len(texts)) for _ in range(8)} - legal:
+        if texts[move] is not None:
+            why = explaining.refusal(game, move)
+            yield {"move": move, "key": why.key, "clause": why.clause, "words": why.words}
+
+
+def _chosen(game: Game, number: int) -> Iterator[dict[str, Any]]:
+    """What every level would do."""
+    for level in LEVELS:
+        bot = make(f"level{level}", game.name, game.players)
+        assert game.turn is not None
+        move = bot.choose(game.view(game.turn), Budget(iterations=ITERATIONS), Seeded(number))
+        yield {"level": level, "iterations": ITERATIONS, "seed": number, "move": move}
+
+
+if __name__ == "__main__":
+    print(json.dumps([expected(kind, 0, int(sys.argv[1]), positions=True) for kind in kinds()]))

@@ -1,0 +1,60 @@
+"""Random games with a digest of every state after every event: the same in two places if and only if the games are."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from sixfold.games.contract import Rules
+from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.generator import below, mixed, stream
+from sixfold.games.shared.symbols import CHANCE, OVER
+
+
+def words_of(rules: Rules) -> int:
+    """How many words of eight bytes a state takes, the last one filled up with zeros."""
+    return -(-rules.STATE.itemsize // 8)
+
+
+@cache
+def digested_games(rules: Rules) -> Callable[..., int]:
+    """Compiled: play games number ``first`` and following of a seed from a state on; returns how many decisions."""
+
+    @compiled
+    def play(
+        begin: np.ndarray,
+        states: np.ndarray,
+        words: np.ndarray,
+        generator: np.ndarray,
+        digest: np.ndarray,
+        seed: np.uint64,
+        first: int,
+        games: int,
+    ) -> int:
+        decisions = 0
+        for number in range(first, first + games):
+            states[0] = begin[0]
+            generator[0] = stream(seed, number)
+            state = states[0]
+            while state.phase != OVER:
+                if state.phase == CHANCE:
+                    rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                else:
+                    rules.act(state, rules.nth(state, below(generator, rules.count(state))))
+                    decisions += 1
+                for at in range(words.size):
+                    digest[0] = mixed(digest[0] ^ words[at]) + np.uint64(at)
+        return decisions
+
+    return play
+
+
+def digest_of(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[str, int]:
+    """The digest of random games, in hexadecimal digits, and how many decisions they had."""
+    words = np.zeros(words_of(rules), dtype=np.uint64)
+    states = words.view(np.uint8)[: rules.STATE.itemsize].view(rules.STATE)
+    digest = np.zeros(1, dtype=np.uint64)
+    generator = np.zeros(1, dtype=np.uint64)
+    play = digested_games(rules)
+    decisions = play(begin, states, words, generator, digest, np.uint64(seed), first, games)
+    return f"{int(digest[0]):016x}", int(decisions)

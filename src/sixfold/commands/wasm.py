@@ -1,0 +1,96 @@
+"""``sixfold wasm``: the rules and the bots for a browser."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from typer.core import TyperGroup
+
+from sixfold.commands.common import at_least_one, progress_bar
+
+
+class _Group(TyperGroup):
+    """``sixfold wasm OUT`` builds: what is no command's name is a folder."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+            args = ["build", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=_Group,
+    help="The rules and the bots as WebAssembly: `sixfold wasm OUT` builds a module for each game.",
+    no_args_is_help=True,
+)
+Modules = Annotated[
+    Path | None, typer.Option(help="the folder with the modules; without it those that `make pages` built")
+]
+
+
+@app.command()
+def build(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="the folder for modules, descriptions and data")],
+    types: Annotated[Path | None, typer.Option(help="write the types for TypeScript into this file too")] = None,
+) -> None:
+    """Build a module for each game with its rules and bots, its description as JSON, and the bots' data."""
+    from sixfold.browser.building import build as build_all
+    from sixfold.browser.describing import types_of
+    from sixfold.engine.wasm import need_linker
+    from sixfold.games import GAMES
+
+    need_linker()
+    with progress_bar() as bar:
+        task = bar.add_task("building", total=len(GAMES))
+        built = build_all(out, lambda _: bar.advance(task))
+    if types is not None and types.read_text(encoding="utf-8") != types_of(out):
+        types.write_text(types_of(out), encoding="utf-8")
+    table = Table()
+    for heading in ("file", "bytes", "compressed"):
+        table.add_column(heading, justify="left" if heading == "file" else "right")
+    for one in built:
+        table.add_row(str(one.path), f"{one.size:,}", f"{one.compressed:,}")
+    Console().print(table)
+
+
+@app.command()
+def check(
+    games: Annotated[int, typer.Option(help="how many random games of each kind are compared")] = 2000,
+    modules: Modules = None,
+) -> None:
+    """Compare modules, run by Node, with the native rules: every state of many games, and the bots' choices."""
+    from sixfold.browser import checking
+    from sixfold.browser.expecting import Kind, kinds
+
+    at_least_one(games, "--games")
+    with progress_bar() as bar:
+        task = bar.add_task("comparing", total=games * len(list(kinds())))
+
+        def tell(kind: Kind, number: int) -> None:
+            bar.update(task, advance=number, description=str(kind))
+
+        differences = checking.check(modules or checking.MODULES, games, tell)
+    for difference in differences:
+        print(difference)
+    if differences:
+        raise typer.Exit(1)
+    number = len(list(kinds()))
+    print(f"{games:,} games of each of {number} kinds: identical after every event, and the bots choose the same")
+
+
+def print_rates(report: dict[str, Any]) -> None:
+    """What ``sixfold bench wasm`` measured, as a table."""
+    table = Table(
+        title=f"{report['processor']}, a second of one core; {report['node']}; median of {report['repeats']} runs"
+    )
+    for heading in ("game", "players", "what", "native/s", "WebAssembly/s", "ratio"):
+        table.add_column(heading, justify="left" if heading in ("game", "what") else "right")
+    for row in report["games"]:
+        rates = f"{row['native']:,.0f}", f"{row['module']:,.0f}", f"{row['ratio']:.2f}"
+        table.add_row(row["game"], str(row["players"]), _WHAT[row["what"]], *rates)
+    Console().print(table)
+
+
+_WHAT = {"play": "random play, decisions", "search": "search, iterations"}

@@ -1,0 +1,45 @@
+"""The private parts of Numba that Sixfold uses, all of them; tests/test_numba_internals.py tells when they change."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from numba.core.caching import IndexDataCacheFile
+
+# An option of ``njit``: do not count who uses the arrays that a function is given. In small functions that takes longer
+# than all the rest; a function that makes or copies arrays needs it.
+NO_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
+
+
+class CacheFile(IndexDataCacheFile):
+    """A function's cache with a stamp of our own, worked out when it is needed: Numba's own sees one file only."""
+
+    def __init__(self, folder: str, name: str, stamp: Callable[[], str]) -> None:
+        super().__init__(folder, name, source_stamp=None)  # type: ignore[no-untyped-call]
+        del self._source_stamp
+        self._stamp = stamp
+
+    @cached_property
+    def _source_stamp(self) -> str:
+        return self._stamp()
+
+
+def cache_under(dispatcher: Any, suffix: str, stamp: Callable[[], str]) -> None:
+    """Keep what a function is compiled to under its name and a suffix, for as long as the stamp stays the same."""
+    cache = dispatcher._cache
+    cache._cache_file = CacheFile(cache._cache_path, cache._impl.filename_base + suffix, stamp)
+
+
+@contextmanager
+def tables_in_global_memory() -> Iterator[None]:
+    """While CUDA kernels are compiled: put global arrays where threads can look up different entries at once."""
+    # Numba puts them into constant memory, which serves one address at a time: travel ran eight times slower there.
+    nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
+    constant = nvvm.ADDRSPACE_CONSTANT
+    nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
+    try:
+        yield
+    finally:
+        nvvm.ADDRSPACE_CONSTANT = constant

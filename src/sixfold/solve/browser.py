@@ -1,0 +1,69 @@
+"""The shipped approximation of the solved game for a browser: its numbers are loaded as data, not linked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sixfold.engine.wasm import Argument, Buffer, Export
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.compiling import compiled_with_arrays
+from sixfold.solve.play.approximation import Ending, shipped
+from sixfold.solve.play.choosing import GUESS, NO_BLOCK, Guess, best_move, dice_of, sheet_of
+from sixfold.solve.positions.book import Numbering
+from sixfold.solve.positions.outcomes import before_scoring
+
+# What the approximation asks of the numbering; the other tables belong to the values and stay empty.
+_ASKED = ("classes", "class_of", "rolls", "roll_of", "chance", "rank_of", "renamed")
+_EMPTY = {
+    "sheets": Buffer("_sheets", np.dtype(np.int32)),
+    "sheet_of": Buffer("_sheet_of", np.dtype(np.int32)),
+    "column": Buffer("_column", np.dtype(np.uint8), (1, 1)),
+    "columns": Buffer("_columns", np.dtype(np.int32)),
+    "place": Buffer("_place", np.dtype(np.int32), (1, 1)),
+    "base": Buffer("_base", np.dtype(np.int64)),
+}
+_GUESSED = ("pairs", "slope", "dice", "rows", "order_of")
+
+
+def tables() -> dict[str, np.ndarray]:
+    """The numbers of the approximation, in the order in which they stand in the file."""
+    numbering, guess = shipped()
+    found = {name: getattr(numbering, name) for name in _ASKED}
+    found |= {f"guess_{name}": getattr(guess, name) for name in _GUESSED}
+    found |= {f"ending_{name}": getattr(guess.ending, name) for name in Ending._fields}
+    return found
+
+
+def exports(state: Buffer, given: Mapping[str, Buffer]) -> list[Export]:
+    """The move of the bot that plays by the approximation."""
+
+    @compiled_with_arrays
+    def solved(states: Any, trials: Any, block: Any, numbering: Any, guess: Any, ending: Any) -> int:
+        state = states[0]
+        me = int(np.int64(state.turn))
+        split = int(np.int64(state.split_jokers))
+        pairs, slope, dice_seen, rows, order_of = guess
+        return best_move(
+            Numbering(*numbering),
+            block,
+            Guess(pairs, slope, dice_seen, rows, Ending(*ending), order_of),
+            GUESS,
+            trials[split : split + 1],
+            sheet_of(state, me),
+            sheet_of(state, 1 - me),
+            dice_of(state, 1 - me),
+            dice_of(state, me),
+            int(np.int64(state.rolls)),
+        )
+
+    trials = np.concatenate([before_scoring(split) for split in (False, True)])
+    arguments: dict[str, Argument] = {
+        "states": state,
+        "trials": Buffer("_trials", dice.STATE, (2,), trials.tobytes()),
+        "block": Buffer("_block", NO_BLOCK.dtype, NO_BLOCK.shape),
+        "numbering": tuple(given.get(name) or _EMPTY[name] for name in Numbering._fields),
+        "guess": tuple(given[f"guess_{name}"] for name in _GUESSED),
+        "ending": tuple(given[f"ending_{name}"] for name in Ending._fields),
+    }
+    return [Export("solved", solved, arguments)]

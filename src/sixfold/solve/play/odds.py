@@ -1,0 +1,102 @@
+"""Exact chances for people: of a position, and of everything that can be done with a roll."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sixfold.engine import notation
+from sixfold.errors import SetupError
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.symbols import SYMBOLS
+from sixfold.solve.play.approximation import NO_GUESS, Guess
+from sixfold.solve.play.choosing import BEST, best_move, look_ahead, worth
+from sixfold.solve.positions.book import Numbering
+from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
+from sixfold.solve.positions.sheets import FULL, code, row
+from sixfold.solve.values.file import Values
+
+NOTHING = "-"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, the sheet it gives (none for rolling again), the chance it leaves, and how far that is below the best."""
+
+    move: str
+    sheet: str | None
+    chance: float
+    loss: float
+
+
+def read_sheet(values: Values, text: str, whose: str) -> int:
+    """A sheet as six digits in the order R G B O Y P."""
+    if len(text) != 6 or not (text.isascii() and text.isdigit()) or max(text) > str(dice.BOXES):
+        raise SetupError(f"{whose} is six digits from 0 to 7, the marks in the order R G B O Y P, not {text!r}")
+    sheet = int(code(np.array([int(digit) for digit in text])))
+    if values.numbering.sheet_of[sheet] < 0:
+        raise SetupError(f"{whose} cannot be {text}: a row goes further than the others allow (D11)")
+    if sheet == FULL:
+        raise SetupError(f"{whose} is full, so the game is over (D13)")
+    return sheet
+
+
+def read_dice(values: Values, text: str, whose: str) -> int:
+    """Four dice as letters, in any order."""
+    if len(text) != values.variant.dice or not set(text) <= set(SYMBOLS[: values.variant.symbols]):
+        raise SetupError(f"{whose}: four of the letters {' '.join(SYMBOLS)}, such as RRBP, not {text!r}")
+    return int(code(np.array([text.count(letter) for letter in SYMBOLS])))
+
+
+def sheet_text(sheet: int) -> str:
+    return "".join(str(int(row(sheet, symbol))) for symbol in range(6))
+
+
+def dice_text(roll: int) -> str:
+    return "".join(letter * int(row(roll, symbol)) for symbol, letter in enumerate(SYMBOLS))
+
+
+class Odds:
+    """The chances of one position: both sheets, and the dice the opponent shows (none at a hidden start, D15)."""
+
+    def __init__(self, values: Values, mine: int, theirs: int, shown: int) -> None:
+        self.values = values
+        self.mine, self.theirs, self.shown = mine, theirs, shown
+        self._trial = before_scoring(values.variant.split_jokers)
+        values.get_ready(theirs)
+
+    @property
+    def _tables(self) -> tuple[Numbering, np.ndarray, Guess, int, np.ndarray, int, int, int]:
+        return self.values.numbering, self.values.block, NO_GUESS, BEST, self._trial, self.mine, self.theirs, self.shown
+
+    def next_rolls(self) -> np.ndarray:
+        """What the first, the second and the third roll are worth before they are made."""
+        again = np.zeros(dice.ROLLS)
+        look_ahead(*self._tables, again)
+        return again
+
+    def chance(self) -> float:
+        """The chance of the player about to roll."""
+        if not self.shown:
+            return float(self.next_rolls()[0])
+        return self.values.chance(self.mine, self.theirs, self.shown)
+
+    def choices(self, roll: int, rolls_left: int) -> Sequence[Choice]:
+        """Everything that can be done with a roll, the best first."""
+        found: list[tuple[float, str, str | None]] = []
+        if rolls_left:
+            found.append((float(self.next_rolls()[dice.ROLLS - rolls_left]), notation.write(dice, dice.REROLL), None))
+        lay_out(self._trial[0], self.mine, self.shown, roll)
+        number = int(self.values.numbering.roll_of[roll])
+        for which in range(dice.count(self._trial[0])):
+            move = dice.nth(self._trial[0], which)
+            sheet = after(self._trial[0], self.mine, move)
+            chance = worth(self.values.numbering, self.values.block, sheet, self.theirs, number)
+            found.append((float(chance), notation.write(dice, move), sheet_text(sheet)))
+        best = max(chance for chance, _, _ in found)
+        ordered = sorted(found, key=lambda one: -one[0])
+        return [Choice(move, sheet, chance, best - chance) for chance, move, sheet in ordered]
+
+    def best(self, roll: int, rolls: int) -> int:
+        """The number of the best move after so many rolls."""
+        return int(best_move(*self._tables, roll, rolls))

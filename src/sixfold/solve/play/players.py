@@ -1,0 +1,72 @@
+"""The bots that know the solution of the two-player dice game: by heart, or nearly."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sixfold.bots import Budget
+from sixfold.engine import notation
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import View
+from sixfold.errors import SetupError
+from sixfold.games.dice import rules as dice
+from sixfold.solve.play.approximation import shipped
+from sixfold.solve.play.choosing import GUESS, NO_BLOCK, best_move
+from sixfold.solve.play.odds import Odds
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import code
+from sixfold.solve.values.file import Values, open_values
+
+
+def only_for_two(name: str, game: str, players: int) -> None:
+    if (game, players) != (dice.NAME, 2):
+        raise SetupError(f"the bot {name!r} plays only the dice game with two players")
+
+
+def seen(view: View) -> tuple[int, int, int, int, int]:
+    """Both sheets, the opponent's dice and the roll of the player in turn as codes, and the number of rolls made."""
+    state = view.state
+    me = int(state.turn)
+    words = (state.marks[me], state.marks[1 - me], state.dice[1 - me], state.dice[me])
+    mine, theirs, shown, roll = (int(code(numbers)) for numbers in words)
+    return mine, theirs, shown, roll, int(state.rolls)
+
+
+class Perfect:
+    """Never makes a mistake; needs the value file (``sixfold solve dice``)."""
+
+    def __init__(self, game: str, players: int) -> None:
+        only_for_two("perfect", game, players)
+        self._values: dict[bool, Values] = {}
+
+    def plays_by(self, options: Mapping[str, Any]) -> dict[str, str]:
+        values = self._of(options)
+        return {values.path.name: values.identity}
+
+    def _of(self, options: Mapping[str, Any]) -> Values:
+        split = options["split_jokers"] is True
+        if split not in self._values:
+            self._values[split] = open_values(split)
+        return self._values[split]
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
+        mine, theirs, shown, roll, rolls = seen(view)
+        return notation.write(dice, Odds(self._of(view.options), mine, theirs, shown).best(roll, rolls))
+
+
+class Solved:
+    """Plays by the approximation of the solution that comes with the package, looking one turn ahead."""
+
+    # What a browser needs to play it: a module with ``tables`` and ``exports``.
+    BROWSER = "sixfold.solve.browser"
+
+    def __init__(self, game: str, players: int) -> None:
+        only_for_two("solved", game, players)
+        self._trial: dict[bool, np.ndarray] = {split: before_scoring(split) for split in (False, True)}
+
+    def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
+        split = view.options["split_jokers"] is True
+        numbering, guess = shipped()
+        move = best_move(numbering, NO_BLOCK, guess, GUESS, self._trial[split], *seen(view))
+        return notation.write(dice, int(move))

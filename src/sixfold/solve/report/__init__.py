@@ -1,0 +1,1 @@
+"""The page about the solved game: numbers, charts and text."""

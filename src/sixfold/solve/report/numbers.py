@@ -1,0 +1,141 @@
+"""Everything that docs/dice-solved.md tells, worked out from a value file into one JSON text."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixfold.games.dice import rules as dice
+from sixfold.solve.play.approximation import Guess, shipped_digest
+from sixfold.solve.play.choosing import BEST, look_ahead
+from sixfold.solve.play.matches import LEADS, Match, match
+from sixfold.solve.play.odds import dice_text, read_dice, read_sheet
+from sixfold.solve.positions.book import Book
+from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.sheets import row
+from sixfold.solve.values.file import Values
+from sixfold.solve.values.proof import largest_drop, residual
+from sixfold.system import whole_file
+
+HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
+SEED = 2012
+
+Tell = Callable[[str, int, int], None]
+
+
+def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
+    """What beginning is worth: by the dice the second player shows (D3), on average, and with a hidden start (D15)."""
+    numbering = values.numbering
+    shown = {dice_text(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
+    again = np.zeros(dice.ROLLS)
+    look_ahead(
+        numbering, values.block, guess, BEST, before_scoring(values.variant.split_jokers), 0, 0, 0, again
+    )  # fmt: skip
+    kinds: dict[str, list[float]] = {}
+    for roll, chance in zip(numbering.rolls, numbering.chance, strict=True):
+        kind = "".join(
+            str(number) for number in sorted((int(row(roll, at)) for at in range(6)), reverse=True) if number
+        )
+        kinds.setdefault(kind, [0.0, 0.0])
+        kinds[kind][0] += float(chance)
+        kinds[kind][1] += float(chance) * shown[dice_text(int(roll))]
+    return {
+        "printed": float(sum(numbering.chance * np.array(list(shown.values())))),
+        "hidden": float(again[0]),
+        "by_dice": {kind: {"chance": share, "value": total / share} for kind, (share, total) in kinds.items()},
+    }
+
+
+def loss(games: Match, player: int) -> dict[str, float]:
+    """What a player's decisions cost a game, and how often that player won."""
+    costs = games.losses[:, player]
+    wins = games.wins if player == 0 else ~games.wins
+    return {
+        "games": len(costs),
+        "loss": float(costs.mean()),
+        "error": float(costs.std() / np.sqrt(len(costs))),
+        "wins": float(wins.mean()),
+        "wins_error": float(wins.std() / np.sqrt(len(costs))),
+    }
+
+
+def perfect_games(values: Values, book: Book, guess: Guess, games: int, tell: Tell) -> dict[str, Any]:
+    """Perfect play against itself: as many wins for the start player as predicted? And what is counted on the way."""
+    played = match(values, book.turns, guess, ("perfect", "perfect"), games, SEED, True, told(tell, "perfect"))
+    begun = played.wins == (np.arange(games) % 2 == 0)
+    tally = played.tally
+    return {
+        "games": games,
+        "start_player_wins": float(begun.mean()),
+        "error": float(begun.std() / np.sqrt(games)),
+        "largest_loss": float(played.losses.max()),
+        "turns": tally.turns[: int(np.flatnonzero(tally.turns).max()) + 1].tolist(),
+        "rolls": tally.rolls.tolist(),
+        "leads": {"middle": LEADS // 2, "sums": tally.leads.tolist()},
+        "jokers": tally.jokers.tolist(),
+        "targets": tally.targets.tolist(),
+    }
+
+
+def told(tell: Tell, stage: str) -> Callable[[int, int], None]:
+    return lambda done, number: tell(stage, done, number)
+
+
+def example(values: Values, mine: str, theirs: str, shown: str) -> dict[str, Any]:
+    """A position in the words of ``sixfold odds``, with its chance."""
+    my_sheet, their_sheet = (read_sheet(values, text, "a sheet") for text in (mine, theirs))
+    chance = values.chance(my_sheet, their_sheet, read_dice(values, shown, "dice"))
+    return {"mine": mine, "theirs": theirs, "shown": shown, "chance": chance}
+
+
+EXAMPLES = [
+    ("331021", "123002", "RRBP"),
+    ("000000", "000000", "RGBO"),
+    ("000000", "000000", "RRRR"),
+    ("111111", "111111", "RGBO"),
+    ("333333", "333333", "RGBO"),
+    ("444444", "444444", "RGBO"),
+    ("666666", "666666", "RGBO"),
+    ("777776", "777776", "RGBO"),
+    ("777776", "777776", "PPPP"),
+    ("333330", "222222", "RGBO"),
+    ("666663", "555555", "RGBO"),
+]
+
+
+def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tell: Tell) -> dict[str, Any]:
+    """All of it; ``games`` of perfect play and ``fewer`` for each other way to play."""
+    values.get_all_ready(told(tell, "file"))
+    result: dict[str, Any] = {
+        "options": {"split_jokers": values.variant.split_jokers},
+        "sheets": len(values.numbering.sheets),
+        "classes": len(values.numbering.classes),
+        "file": values.path.stat().st_size,
+        "residual": asdict(residual(book, values.unpack(), told(tell, "residual"))),
+        "first_turn": first_turn(values, guess),
+        "largest_drop": largest_drop(values, told(tell, "marks")),
+        "examples": [example(values, *words) for words in EXAMPLES],
+        "perfect": perfect_games(values, book, guess, games, tell),
+        "habits": {},
+    }
+    for habit in (*HABITS, "approximation"):
+        played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, told(tell, habit))
+        result["habits"][habit] = loss(played, 0)
+    result["habits"]["approximation"]["digest"] = shipped_digest()
+    return result
+
+
+def numbers_path(folder: Path, split_jokers: bool) -> Path:
+    """Where the numbers of a reading of the joker rule are kept."""
+    return folder / f"dice-solved{'-split_jokers' if split_jokers else ''}.json"
+
+
+def write_numbers(values: Values, book: Book, guess: Guess, folder: Path, games: int, fewer: int, tell: Tell) -> None:
+    """Write the report on a value file into a folder."""
+    found = report(values, book, guess, games, fewer, tell)
+    folder.mkdir(parents=True, exist_ok=True)
+    with whole_file(numbers_path(folder, values.variant.split_jokers)) as file:
+        json.dump(found, file, indent=1)

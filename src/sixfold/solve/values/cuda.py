@@ -1,0 +1,120 @@
+"""Solving on an NVIDIA card, with the same functions: one block of threads for each pair of sheets."""
+
+import importlib
+from typing import Any
+
+import numba
+import numpy as np
+
+from sixfold.errors import SetupError
+from sixfold.solve.positions.book import TIES, Book, Numbering, TurnTables, locate
+from sixfold.solve.positions.sheets import canonical
+from sixfold.solve.values.equation import UNIT, Side, choose_outcomes, column_value, find_successors, look_up_outcomes
+
+THREADS = 128
+BLOCKS = 132 * 8
+MOST_SETS = 4096
+
+
+cuda: Any = importlib.import_module("numba.cuda")
+
+
+@cuda.jit(device=True)
+def prepare(
+    numbering: Numbering, turns: TurnTables, values: np.ndarray, opponent: int, which: int, side: Side, thread: int
+) -> None:
+    """What ``equation.prepare`` does, by all threads of a block together."""
+    find_successors(numbering, turns, which, opponent, side, thread, THREADS)
+    cuda.syncthreads()
+    look_up_outcomes(numbering, turns, values, which, side, thread, THREADS)
+    cuda.syncthreads()
+    choose_outcomes(turns, which, side, thread, THREADS)
+    cuda.syncthreads()
+
+
+@cuda.jit(device=True)
+def update(
+    numbering: Numbering, turns: TurnTables, form: int, roll: int, best: np.ndarray, value: np.ndarray,
+    other_form: int, shown: int, other_value: np.ndarray, moved: np.ndarray, thread: int,
+) -> None:  # fmt: skip
+    """Link one side to the other and work out its values again; a thread takes one roll, and one column.
+
+    The thread's roll is called ``roll`` on this side and ``shown`` on the other.
+    """
+    if thread < numbering.rolls.size:
+        idle = turns.idle[form // TIES, roll]
+        if idle >= 0:
+            best[idle] = UNIT - other_value[numbering.column[other_form, shown]]
+    if thread == 0:
+        moved[0] = 0
+    cuda.syncthreads()
+    if thread < numbering.columns[form]:
+        fresh = column_value(turns, numbering.chance, best, form, thread)
+        if abs(fresh - value[thread]) > 1:
+            moved[0] = 1
+        value[thread] = fresh
+    cuda.syncthreads()
+
+
+@cuda.jit
+def solve_pairs(
+    numbering: Numbering, turns: TurnTables, values: np.ndarray, mine: np.ndarray, theirs: np.ndarray, at: np.ndarray,
+    forms: np.ndarray, orders: np.ndarray, outcomes: np.ndarray,
+) -> None:  # fmt: skip
+    """What ``equation.solve_pairs`` does; a block takes a pair."""
+    thread = cuda.threadIdx.x
+    block = cuda.blockIdx.x
+    best = cuda.shared.array((2, MOST_SETS), numba.int32)
+    value = cuda.shared.array((2, THREADS), numba.int32)
+    moved = cuda.shared.array(1, numba.int32)
+    for pair in range(block, mine.size, cuda.gridDim.x):
+        here, form, _ = locate(numbering, mine[pair], theirs[pair])
+        mover, watcher, order = canonical(theirs[pair], mine[pair])
+        there, other_form, _ = locate(numbering, mover, watcher)
+        one = Side(at[block], forms[block], orders[block], outcomes[block], best[0], at, at, at)
+        two = Side(at[block], forms[block], orders[block], outcomes[block], best[1], at, at, at)
+        prepare(numbering, turns, values, theirs[pair], form // TIES, one, thread)
+        prepare(numbering, turns, values, watcher, other_form // TIES, two, thread)
+        value[0, thread] = 0
+        value[1, thread] = 0
+        cuda.syncthreads()
+        roll = min(thread, numbering.rolls.size - 1)
+        seen = numbering.renamed[numbering.rank_of[order], roll]
+        again = True
+        while again:
+            update(numbering, turns, form, roll, best[0], value[0], other_form, seen, value[1], moved, thread)
+            update(numbering, turns, other_form, seen, best[1], value[1], form, roll, value[0], moved, thread)
+            again = moved[0] == 1
+            cuda.syncthreads()
+        if thread < numbering.columns[form]:
+            values[here + thread] = value[0, thread]
+        if thread < numbering.columns[other_form]:
+            values[there + thread] = value[1, thread]
+        cuda.syncthreads()
+
+
+class Cuda:
+    """The first NVIDIA card."""
+
+    def __init__(self, book: Book, values: np.ndarray) -> None:
+        if not cuda.is_available():
+            raise SetupError("no CUDA device was found; --device cuda needs one, and `pip install sixfold[gpu]`")
+        self.home = values
+        self.values = cuda.to_device(values)
+        self.numbering = Numbering(*(cuda.to_device(table) for table in book.numbering))
+        self.turns = TurnTables(*(cuda.to_device(table) for table in book.turns))
+        sizes = [np.diff(starts).max() for starts in (book.turns.successor_at, book.turns.outcome_at)]
+        if np.diff(book.turns.set_at).max() > MOST_SETS:
+            raise ValueError(f"a block has room for {MOST_SETS} sets of outcomes only")
+        kinds = ((sizes[0], np.int64), (sizes[0], np.int32), (sizes[0], np.int16), (sizes[1], np.int32))
+        self.rooms = [cuda.device_array((BLOCKS, int(size)), kind) for size, kind in kinds]
+
+    def solve(self, mine: np.ndarray, theirs: np.ndarray) -> None:
+        """Solve pairs of one level."""
+        pairs = cuda.to_device(mine), cuda.to_device(theirs)
+        solve_pairs[BLOCKS, THREADS](self.numbering, self.turns, self.values, *pairs, *self.rooms)
+        cuda.synchronize()
+
+    def fetch(self) -> None:
+        """Bring the values home from the card."""
+        self.values.copy_to_host(self.home)

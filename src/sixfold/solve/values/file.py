@@ -1,0 +1,323 @@
+"""The value file: every position's chance, checksummed and memory-mapped.
+
+====================  =================================================================================================
+bytes                 what
+====================  =================================================================================================
+0 to 4095             ``sixfold values 1``, the length of a JSON text (four bytes, little-endian), the text, its digest
+``tables`` (JSON)     one after the other: each class's and ties' column of every dice in view (one byte each) and
+                      number of columns (four); where each class begins, counted from ``blocks`` (eight); each class's
+                      digest
+``blocks`` (JSON)     the values, class by class; ``positions.book`` says how positions are numbered
+====================  =================================================================================================
+
+Digests are BLAKE2b with 16 bytes. Opening checks the head, the tables and the size; a class is checked when it is
+first used.
+
+A value takes twenty bits, between the lowest and the highest value of its pair of sheets. A pair of sheets takes four
+bytes, ``low`` and ``span`` in parts of 65535, both little-endian, and then five bytes for every two columns: a column's
+value is ``(low + span * number / (2**20 - 1)) / 65535``. So the error is at most ``span / 2**21``, a twentieth of a
+millionth where the dice in view are worth a tenth of a win.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, fields
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from sixfold.errors import SetupError
+from sixfold.games.dice import rules as dice
+from sixfold.games.shared.compiling import compiled
+from sixfold.solve.positions.book import TIES, Book, Numbering, empty_numbering, fill_places, locate, ties
+from sixfold.solve.positions.sheets import Variant, first_sheet
+from sixfold.solve.values.equation import UNIT
+from sixfold.system import all_cores, whole_binary_file
+
+MAGIC = b"sixfold values 1"
+HEAD = 4096
+SOME = 32
+DIGEST = 16
+COARSE = 65535
+FINE = (1 << 20) - 1
+
+
+class ValueFileError(SetupError):
+    """A value file that is missing, damaged, unfinished or of another game; the message says what to do."""
+
+
+def default_path(split_jokers: bool) -> Path:
+    """Where the values of a game are kept unless somebody says otherwise: the user's folder for data."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        folder = home / "Library" / "Application Support"
+    elif sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return folder / "sixfold" / f"dice{'-split_jokers' if split_jokers else ''}.values"
+
+
+def command(split_jokers: bool, path: Path | None = None) -> str:
+    """The command that makes a value file."""
+    option = " --option split_jokers=true" if split_jokers else ""
+    return f"sixfold solve dice{option}" + (f" --out {path}" if path else "")
+
+
+def digest(data: bytes | memoryview) -> bytes:
+    return blake2b(data, digest_size=DIGEST).digest()
+
+
+def head(magic: bytes, text: dict[str, Any]) -> bytes:
+    """The first page of a file: what it is, and a digest of that."""
+    words = json.dumps(text).encode()
+    return (magic + len(words).to_bytes(4, "little") + words + digest(words)).ljust(HEAD, b"\0")
+
+
+def read_head(file: BinaryIO, magic: bytes, path: Path) -> dict[str, Any]:
+    """The JSON text of a file's first page."""
+    page = file.read(HEAD)
+    if page[: len(magic)] != magic:
+        raise ValueFileError(f"{path} is not a file of values that this version of sixfold reads")
+    begin = len(magic) + 4
+    end = begin + int.from_bytes(page[len(magic) : begin], "little")
+    if len(page) != HEAD or page[end : end + DIGEST] != digest(page[begin:end]):
+        raise ValueFileError(f"{path} is damaged: its first page does not match its digest")
+    text: dict[str, Any] = json.loads(page[begin:end])
+    return text
+
+
+def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], None] = lambda done, all: None) -> None:
+    """Write the value file of a solved game."""
+    numbering = book.numbering
+    sizes = packed_sizes(numbering.columns)
+    number = len(numbering.classes)
+
+    def packed(which: int) -> np.ndarray:
+        begin, end = numbering.base[which : which + 2]
+        block = np.zeros(packed_class_size(numbering, which, sizes), np.uint8)
+        pack_class(numbering, which, sizes, values[begin:end], block)
+        return block
+
+    at = np.zeros(number + 1, dtype=np.int64)
+    digests = b""
+    known = numbering.column.tobytes() + numbering.columns.tobytes()
+    blocks = -(-(HEAD + len(known) + at.nbytes + DIGEST * number) // HEAD) * HEAD
+    with whole_binary_file(path) as file, ThreadPoolExecutor(all_cores()) as pool:
+        file.seek(blocks)
+        for some in range(0, number, SOME):
+            for which, block in enumerate(pool.map(packed, range(some, min(some + SOME, number))), start=some):
+                file.write(block.data)
+                digests += digest(block.data)
+                at[which + 1] = at[which] + len(block)
+            tell(min(some + SOME, number), number)
+        tables = known + at.tobytes() + digests
+        file.seek(0)
+        file.write(
+            head(MAGIC, {**_description(book.variant), "tables": digest(tables).hex(), "blocks": blocks}) + tables
+        )
+
+
+def _description(variant: Variant) -> dict[str, Any]:
+    return {"game": dice.NAME, "rules": dice.VERSION, **asdict(variant)}
+
+
+class Values:
+    """An open value file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with path.open("rb") as file:
+                text = read_head(file, MAGIC, path)
+        except OSError as error:
+            raise ValueFileError(f"{path} cannot be read: {error.strerror}") from None
+        # The digest of the tables covers the digests of all values.
+        self.identity: str = text["tables"][:12]
+        self.variant = Variant(*(text[field.name] for field in fields(Variant)))
+        if text != {**_description(self.variant), "tables": text.get("tables"), "blocks": text.get("blocks")}:
+            raise ValueFileError(
+                f"{path} was made for other rules; make it again: {command(self.variant.split_jokers)}"
+            )
+        # Copy-on-write, so that Numba sees the same types as while solving; nobody writes.
+        self._data = np.asarray(np.memmap(path, mode="c"))
+        self._blocks = int(text["blocks"])
+        numbering = empty_numbering(self.variant)
+        sizes = [numbering.column.nbytes, numbering.columns.nbytes, numbering.base.nbytes]
+        ends = np.cumsum([HEAD, *sizes, DIGEST * len(numbering.classes)])
+        if digest(self._data[HEAD : ends[-1]].data) != bytes.fromhex(text["tables"]):
+            raise ValueFileError(f"{path} is damaged: its tables do not match their digest")
+        column, columns, base, self._digests = np.split(self._data[HEAD : ends[-1]], ends[1:-1] - HEAD)
+        self.numbering = numbering._replace(
+            column=column.reshape(numbering.column.shape),
+            columns=np.frombuffer(columns, np.int32).copy(),
+            base=np.frombuffer(base, np.int64).copy(),
+        )
+        self.sizes = packed_sizes(self.numbering.columns)
+        if len(self._data) != self._blocks + self.numbering.base[-1]:
+            raise ValueFileError(f"{path} is cut off or too long: it has {len(self._data)} bytes")
+        self.block = self._data[self._blocks :]
+        self._ready = np.zeros(len(numbering.classes), dtype=bool)
+
+    def get_ready(self, mine: int) -> None:
+        """Check the class of the player to roll, and find the places of its pairs, if it is used for the first time."""
+        which = int(self.numbering.class_of[mine])
+        if self._ready[which]:
+            return
+        begin, end = self.numbering.base[which : which + 2]
+        if digest(self.block[begin:end].data) != self._digests[which * DIGEST : (which + 1) * DIGEST].tobytes():
+            raise ValueFileError(f"{self.path} is damaged: the values of class {which} do not match their digest")
+        fill_places(self.numbering, which, self.sizes)
+        self._ready[which] = True
+
+    def get_all_ready(self, tell: Callable[[int, int], None] = lambda done, all: None) -> None:
+        """Check the whole file."""
+        classes = self.numbering.classes
+        with ThreadPoolExecutor(all_cores()) as pool:
+            for done, _ in enumerate(pool.map(self.get_ready, classes.tolist()), start=1):
+                tell(done, len(classes))
+
+    def chance(self, mine: int, theirs: int, shown: int) -> float:
+        """The chance of the player about to roll: both sheets and the opponent's dice as codes."""
+        self.get_ready(mine)
+        return int(value(self.numbering, self.block, mine, theirs, int(self.numbering.roll_of[shown]))) / UNIT
+
+    def unpack_class(self, which: int) -> np.ndarray:
+        """All values of a class in parts of UNIT, in the numbering of the book; it must be ready."""
+        begin, end = self.numbering.base[which : which + 2]
+        values = np.empty(count_values(self.numbering, which), dtype=np.int32)
+        unpack_class(self.numbering, which, self.block[begin:end], values)
+        return values
+
+    def first_turn(self) -> float:
+        """The chance of the start player, over the opponent's opening dice (D3)."""
+        begin = first_sheet(self.variant)
+        chances = [self.chance(begin, begin, roll) for roll in self.numbering.rolls.tolist()]
+        return float(np.dot(self.numbering.chance, chances))
+
+    def unpack(self) -> np.ndarray:
+        """All values in parts of UNIT, in the numbering of the book."""
+        number = len(self.numbering.classes)
+        ends = np.cumsum([0] + [count_values(self.numbering, which) for which in range(number)])
+        values = np.empty(ends[-1], dtype=np.int32)
+
+        def of_class(which: int) -> None:
+            values[ends[which] : ends[which + 1]] = self.unpack_class(which)
+
+        with ThreadPoolExecutor(all_cores()) as pool:
+            list(pool.map(of_class, range(number)))
+        return values
+
+
+def open_values(split_jokers: bool, path: Path | None = None) -> Values:
+    """The values of a game, from a file or from where they are kept."""
+    place = path or default_path(split_jokers)
+    if not place.exists():
+        raise ValueFileError(f"there are no values at {place}; make them with: {command(split_jokers, path)}")
+    values = Values(place)
+    if values.variant != Variant(split_jokers):
+        raise ValueFileError(f"{place} holds the values of another game: {values.variant}")
+    return values
+
+
+# Values as they stand in a file
+
+
+def packed_sizes(columns: np.ndarray) -> np.ndarray:
+    """How many bytes a pair of sheets takes, by its number of columns."""
+    return np.where(columns > 0, 4 + (5 * columns + 1) // 2, 0).astype(np.int32)
+
+
+@compiled
+def unpacked(block: np.ndarray, at: int, column: int) -> int:
+    """One value of the pair that begins at ``at``, in parts of UNIT."""
+    low = int(block[at]) | int(block[at + 1]) << 8
+    span = int(block[at + 2]) | int(block[at + 3]) << 8
+    byte = at + 4 + column * 5 // 2
+    word = int(block[byte]) | int(block[byte + 1]) << 8 | int(block[byte + 2]) << 16
+    fine = word & FINE if column % 2 == 0 else word >> 4
+    return int((low + span * (fine / FINE)) / COARSE * UNIT + 0.5)
+
+
+@compiled
+def pack_pair(values: np.ndarray, columns: int, block: np.ndarray, at: int) -> None:
+    """Write the values of one pair."""
+    low = UNIT
+    high = 0
+    for column in range(columns):
+        low = min(low, values[column])
+        high = max(high, values[column])
+    low = int(np.floor(low / UNIT * COARSE))
+    span = int(np.ceil(high / UNIT * COARSE)) - low
+    for byte in range(2):
+        block[at + byte] = low >> 8 * byte & 255
+        block[at + 2 + byte] = span >> 8 * byte & 255
+    for column in range(columns):
+        share = (values[column] / UNIT * COARSE - low) / max(span, 1)
+        fine = min(max(int(share * FINE + 0.5), 0), FINE)
+        byte = at + 4 + column * 5 // 2
+        if column % 2 == 0:
+            block[byte] = fine & 255
+            block[byte + 1] = fine >> 8 & 255
+            block[byte + 2] = fine >> 16
+        else:
+            block[byte] |= (fine & 15) << 4
+            block[byte + 1] = fine >> 4 & 255
+            block[byte + 2] = fine >> 12
+
+
+@compiled
+def packed_class_size(numbering: Numbering, which: int, sizes: np.ndarray) -> int:
+    """How many bytes a class takes."""
+    size = 0
+    for sheet in range(numbering.sheets.size):
+        if numbering.place[which, sheet] >= 0:
+            size += sizes[which * TIES + ties(numbering.classes[which], numbering.sheets[sheet])]
+    return size
+
+
+@compiled
+def pack_class(numbering: Numbering, which: int, sizes: np.ndarray, values: np.ndarray, block: np.ndarray) -> None:
+    """Write all pairs of a class; ``values`` and ``block`` begin with it."""
+    at = 0
+    for sheet in range(numbering.sheets.size):
+        place = numbering.place[which, sheet]
+        if place >= 0:
+            form = which * TIES + ties(numbering.classes[which], numbering.sheets[sheet])
+            pack_pair(values[place:], numbering.columns[form], block, at)
+            at += sizes[form]
+
+
+@compiled
+def count_values(numbering: Numbering, which: int) -> int:
+    """How many values a class has."""
+    number = 0
+    for sheet in range(numbering.sheets.size):
+        if numbering.place[which, sheet] >= 0:
+            number += numbering.columns[which * TIES + ties(numbering.classes[which], numbering.sheets[sheet])]
+    return number
+
+
+@compiled
+def unpack_class(numbering: Numbering, which: int, block: np.ndarray, values: np.ndarray) -> None:
+    """Read all pairs of a class, which stand where the numbering of the file says."""
+    number = 0
+    for sheet in range(numbering.sheets.size):
+        at = numbering.place[which, sheet]
+        if at >= 0:
+            form = which * TIES + ties(numbering.classes[which], numbering.sheets[sheet])
+            for column in range(numbering.columns[form]):
+                values[number] = unpacked(block, at, column)
+                number += 1
+
+
+@compiled
+def value(numbering: Numbering, block: np.ndarray, mine: int, theirs: int, shown: int) -> int:
+    """A position's value from the file, in parts of UNIT; ``shown`` is the number of a roll, and the class is ready."""
+    at, form, order = locate(numbering, mine, theirs)
+    return unpacked(block, at, numbering.column[form, numbering.renamed[order, shown]])

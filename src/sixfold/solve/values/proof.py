@@ -1,0 +1,113 @@
+"""The proof of a solution: the residual of the optimality equation over all positions."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from sixfold.games.dice.rules import BOXES
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.solve.positions.book import TIES, Book, Numbering, TurnTables, locate, ties
+from sixfold.solve.positions.sheets import FULL, row
+from sixfold.solve.values.equation import UNIT, Side, prepare, roll_thrice, room
+from sixfold.solve.values.file import ValueFileError, Values, unpacked
+from sixfold.system import all_cores
+
+
+@compiled_with_arrays
+def class_residuals(
+    numbering: Numbering, turns: TurnTables, values: np.ndarray, which: int, side: Side, residuals: np.ndarray
+) -> None:
+    """For every position of a class: how far its value is from what one turn of looking ahead makes of the others.
+
+    Turns that mark nothing count with the value that stands in the table, like all others.
+    """
+    mine = numbering.classes[which]
+    for sheet in range(numbering.sheets.size):
+        place = numbering.place[which, sheet]
+        if place < 0:
+            continue
+        theirs = numbering.sheets[sheet]
+        form = which * TIES + ties(mine, theirs)
+        columns = numbering.columns[form]
+        prepare(numbering, turns, values, theirs, form, side)
+        at = numbering.base[which] + place
+        side.value[:columns] = values[at : at + columns]
+        roll_thrice(numbering.chance, columns, side)
+        for column in range(columns):
+            residual = abs(side.value[column] - values[at + column]) / UNIT
+            residuals[0] = max(residuals[0], residual)
+            residuals[1] += residual
+
+
+@dataclass(frozen=True)
+class Residual:
+    """The largest residual, the mean one, and over how many values: every position has one of them."""
+
+    largest: float
+    mean: float
+    values: int
+
+
+def residual(book: Book, values: np.ndarray, tell: Callable[[int, int], None] = lambda done, all: None) -> Residual:
+    """The residual of the optimality equation over all positions."""
+    number = len(book.numbering.classes)
+    residuals = np.zeros((number, 2))
+
+    def of_class(which: int) -> None:
+        side = room(book.turns, len(book.numbering.rolls))
+        class_residuals(book.numbering, book.turns, values, which, side, residuals[which])
+
+    with ThreadPoolExecutor(all_cores()) as pool:
+        for done, _ in enumerate(pool.map(of_class, range(number)), start=1):
+            tell(done, number)
+    return Residual(float(residuals[:, 0].max()), float(residuals[:, 1].sum() / len(values)), len(values))
+
+
+@compiled
+def class_drop(numbering: Numbering, block: np.ndarray, which: int) -> float:
+    """How much one more mark hurts at most, over all positions of a class (D12 says that it never does)."""
+    mine = numbering.classes[which]
+    drop = 0
+    for sheet in range(numbering.sheets.size):
+        place = numbering.place[which, sheet]
+        if place < 0:
+            continue
+        theirs = numbering.sheets[sheet]
+        at = numbering.base[which] + place
+        form = which * TIES + ties(mine, theirs)
+        for symbol in range(6):
+            more = mine + (1 << 3 * symbol)
+            if row(mine, symbol) == BOXES or numbering.sheet_of[more] < 0 or more == FULL:
+                continue
+            more_at, more_form, order = locate(numbering, more, theirs)
+            for shown in range(numbering.rolls.size):
+                before = unpacked(block, at, numbering.column[form, shown])
+                then = unpacked(block, more_at, numbering.column[more_form, numbering.renamed[order, shown]])
+                drop = max(drop, before - then)
+    return drop / UNIT
+
+
+def largest_drop(values: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> float:
+    """How much one more mark hurts at most, over all positions; all classes must be ready."""
+    number = len(values.numbering.classes)
+    drops = [0.0]
+    with ThreadPoolExecutor(all_cores()) as pool:
+        for drop in pool.map(lambda which: class_drop(values.numbering, values.block, which), range(number)):
+            drops.append(drop)
+            tell(len(drops) - 1, number)
+    return max(drops)
+
+
+def difference(one: Values, other: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> float:
+    """The largest difference between the values of two files of the same game."""
+    if one.variant != other.variant:
+        raise ValueFileError(f"{one.path} and {other.path} hold the values of different games")
+    largest = 0
+    for which in range(len(one.numbering.classes)):
+        blocks = [values.unpack_class(which) for values in (one, other)]
+        if len(blocks[0]):
+            largest = max(largest, int(np.abs(blocks[0] - blocks[1]).max()))
+        tell(which + 1, len(one.numbering.classes))
+    return largest / UNIT

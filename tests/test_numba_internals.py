@@ -1,0 +1,63 @@
+"""Numba's private parts are as we know them. A failure here says which one a new version of Numba has changed."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from numba import njit
+
+from sixfold.numba_internals import NO_REFERENCE_COUNTS, CacheFile, cache_under, tables_in_global_memory
+
+VERSION = f"Numba {numba.__version__}: see src/sixfold/numba_internals.py"
+
+
+def first(numbers: np.ndarray) -> int:
+    kept = numbers
+    return int(kept[0])
+
+
+def test_arrays_can_be_used_without_counting_who_uses_them() -> None:
+    counted: Any = njit(first)
+    plain: Any = njit(**NO_REFERENCE_COUNTS)(first)
+    numbers = np.array([7])
+    assert counted(numbers) == plain(numbers) == 7
+    texts = [next(iter(made.inspect_llvm().values())) for made in (counted, plain)]
+    assert "call void @NRT_incref" in texts[0] or "NRT_decref" in texts[0], f"the test proves nothing ({VERSION})"
+    assert "NRT_incref(" not in texts[1], f"the option _nrt=False has no effect ({VERSION})"
+
+
+def cache_file(folder: Path, stamp: str) -> Any:
+    return CacheFile(str(folder), "one", lambda: stamp)
+
+
+def test_a_cache_can_be_given_a_stamp_and_a_name(tmp_path: Path) -> None:
+    made: Any = njit(cache=True)(first)
+    for part in ("_cache_file", "_cache_path", "_impl"):
+        assert hasattr(made._cache, part), f"a dispatcher's cache has no {part} any more ({VERSION})"
+    cache_under(made, "-here", lambda: "stamp")
+    assert isinstance(made._cache._cache_file, CacheFile)
+    assert made._cache._cache_file._index_name.endswith("-here.nbi"), VERSION
+
+    one, same, late = (cache_file(tmp_path, stamp) for stamp in ("early", "early", "late"))
+    one.save("key", 1)
+    assert same.load("key") == 1, VERSION
+    assert late.load("key") is None, f"the stamp is ignored ({VERSION})"
+
+
+def test_the_stamp_is_worked_out_only_when_it_is_needed(tmp_path: Path) -> None:
+    def refuse() -> str:
+        pytest.fail(f"the stamp was asked for too early ({VERSION})")
+
+    CacheFile(str(tmp_path), "lazy", refuse)
+
+
+def test_tables_of_kernels_can_be_moved_to_global_memory() -> None:
+    nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
+    names = ("ADDRSPACE_GLOBAL", "ADDRSPACE_CONSTANT")
+    assert [getattr(nvvm, name, None) for name in names] == [1, 4], f"other address spaces ({VERSION})"
+    with tables_in_global_memory():
+        assert nvvm.ADDRSPACE_CONSTANT == 1
+    assert nvvm.ADDRSPACE_CONSTANT == 4

@@ -1,0 +1,133 @@
+"""The modules of WebAssembly, run by Node: built by `make pages`, small, and playing like the native rules."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from sixfold.browser import checking, expecting
+from sixfold.browser.describing import types_of
+from sixfold.browser.spelling import blocks
+from sixfold.cli import app
+from sixfold.engine import wasm
+from sixfold.engine.game import SetupError
+from sixfold.engine.notation import spellings
+from sixfold.games import GAMES
+
+ROOT = Path(__file__).parents[1]
+FEW = 1000
+KINDS = list(expecting.kinds())
+# All modules with bots, without what is loaded as data.
+MOST_BYTES = 250_000
+
+built = pytest.mark.skipif(not checking.MODULES.is_dir(), reason="the modules are not built: make pages")
+pytestmark = pytest.mark.xdist_group("wasm")
+
+
+@built
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_modules_play_like_the_native_rules(kind: expecting.Kind) -> None:
+    question = expecting.expected(kind, 0, FEW, positions=True)
+    assert len({level["level"] for position in question["positions"] for level in position["chosen"]}) == 5
+    assert checking.ask_node(checking.MODULES, [question]) == [[]]
+
+
+@built
+def test_a_difference_is_found_and_named() -> None:
+    question = expecting.expected(KINDS[0], 0, 10, positions=True)
+    question["runs"][0]["digest"] = "0" * 16
+    question["positions"][3]["values"][0][0] += 1
+    question["positions"][0]["chosen"][0]["move"] = "swap"
+    (found,) = checking.ask_node(checking.MODULES, [question])
+    assert len(found) == 3
+    assert "games 0 to 9 are not the same" in found[0]
+    assert "position 0: level 1 is" in found[1]
+    assert "position 3: values is" in found[2]
+
+
+@built
+def test_modules_are_small() -> None:
+    sizes = [len(gzip.compress(path.read_bytes(), 9)) for path in checking.MODULES.glob("*.wasm")]
+    assert len(sizes) == len(GAMES)
+    assert sum(sizes) <= MOST_BYTES
+
+
+@built
+def test_the_types_for_typescript_fit_the_modules() -> None:
+    assert (ROOT / "web/src/rules/interface.ts").read_text(encoding="utf-8") == types_of(checking.MODULES)
+
+
+@built
+def test_modules_need_nothing_from_outside() -> None:
+    for path in checking.MODULES.glob("*.wasm"):
+        # The sections of a module follow its eight first bytes; number 2 lists what it imports.
+        assert 2 not in sections(path.read_bytes())
+
+
+def sections(code: bytes) -> Iterator[int]:
+    at = 8
+    while at < len(code):
+        kind, size, shift = code[at], 0, 0
+        at += 1
+        while True:
+            byte = code[at]
+            size |= (byte & 127) << shift
+            at, shift = at + 1, shift + 7
+            if byte < 128:
+                break
+        yield kind
+        at += size
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_table_of_moves_spells_every_move(game: str) -> None:
+    texts = spellings(GAMES[game])
+    table = json.loads(json.dumps(blocks(texts)))
+    assert [text for block in table for text in spelled(block)] == list(texts)
+    assert len(json.dumps(table)) < 4000
+
+
+def spelled(block: object) -> list[str | None]:
+    if isinstance(block, list):
+        return block
+    assert isinstance(block, dict)
+    inner = block["inner"]
+    missing = {first + more for first, many in block["not"] for more in range(many)}
+    found: list[str | None] = []
+    for number in range(inner * block["outer"]):
+        words = [
+            word
+            if isinstance(word, str)
+            else word["outer"][number // inner]
+            if "outer" in word
+            else word["inner"][number % inner]
+            for word in block["words"]
+        ]
+        found.append(None if number in missing else " ".join(words))
+    return found
+
+
+def test_a_build_without_the_linker_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(wasm.importlib.util, "find_spec", lambda name: None)
+    result = CliRunner().invoke(app, ["wasm", str(tmp_path)])
+    assert isinstance(result.exception, SetupError)
+    assert "pip install 'sixfold[wasm]'" in str(result.exception)
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_node_or_modules_the_check_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="make pages"):
+        checking.ask_node(tmp_path, [])
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(SetupError, match="needs Node"):
+        checking.ask_node(tmp_path, [])
+
+
+def test_a_buffer_of_bytes_becomes_a_variable_with_its_content() -> None:
+    buffer = wasm.Buffer("numbers", np.dtype(np.int16), (2,), np.array([1, -1], np.int16).tobytes())
+    assert wasm._variable(buffer) == '@numbers = global [4 x i8] c"\\01\\00\\FF\\FF", align 16'

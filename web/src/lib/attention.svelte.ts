@@ -1,0 +1,34 @@
+/** The page's title and icon: what is shown, and what calls for attention. */
+
+let page = $state('');
+let calling = $state('');
+
+/** What this page shows. */
+export function titled(text: string): void {
+  page = text;
+}
+
+/** Something calls for attention, as "Your turn"; '' when nothing does any more. */
+export function call(text: string): void {
+  calling = text;
+}
+
+/** As the browser's tab shows it. */
+export function showTitle(): void {
+  document.title = [calling && `● ${calling}`, page, 'Sixfold'].filter(Boolean).join(' · ');
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  const wanted = calling ? '/icon-turn.svg' : '/icon.svg';
+  if (icon && icon.getAttribute('href') !== wanted) icon.href = wanted;
+}
+
+/** A notification that leads back to this page; only where somebody asked for it and does not look. */
+export function notify(title: string, body: string): Notification | null {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return null;
+  if (document.visibilityState === 'visible' && document.hasFocus()) return null;
+  const note = new Notification(title, { body, icon: '/icon-192.png', tag: 'sixfold-turn' });
+  note.onclick = () => {
+    window.focus();
+    note.close();
+  };
+  return note;
+}

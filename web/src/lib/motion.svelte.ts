@@ -1,0 +1,208 @@
+/** What moves on the table. Everything lies where it belongs from the first moment; a show on top of it only delays
+ *  that one sees it, and can be cut short at any time. */
+import { untrack } from 'svelte';
+import { calm, pace } from './settings.svelte';
+import type { EventShown } from './types';
+
+/** How long others' moves are shown by default, in milliseconds. */
+export const NORMAL = 1500;
+const EASE = 'cubic-bezier(0.25, 0.8, 0.3, 1)';
+
+const running = new Set<Animation>();
+let waiting: { timer: ReturnType<typeof setTimeout>; then: () => void }[] = [];
+
+/** How much longer or shorter everything takes than it would by default; 0 where nothing shall move. */
+export const tempo = (): number => (calm() ? 0 : pace() / NORMAL);
+
+/** An animation of the show; times are those of the default tempo. */
+export function animate(
+  element: Element,
+  frames: PropertyIndexedKeyframes,
+  { delay = 0, duration = 300, ...options }: KeyframeAnimationOptions & { delay?: number; duration?: number },
+): Animation | undefined {
+  const times = tempo();
+  if (!times) return undefined;
+  const animation = element.animate(frames, {
+    easing: EASE,
+    fill: 'backwards',
+    ...options,
+    delay: delay * times,
+    duration: duration * times,
+  });
+  running.add(animation);
+  const done = (): void => void running.delete(animation);
+  animation.addEventListener('finish', done);
+  animation.addEventListener('cancel', done);
+  return animation;
+}
+
+/** Something that happens in mid-show; at once where nothing moves or the show is cut short. */
+export function after(delay: number, then: () => void): void {
+  const times = tempo();
+  if (!times || !delay) return then();
+  const step = {
+    then,
+    timer: setTimeout(() => {
+      waiting = waiting.filter((other) => other !== step);
+      then();
+    }, delay * times),
+  };
+  waiting.push(step);
+}
+
+/** Cut the show short. */
+export function skip(): void {
+  const steps = waiting;
+  waiting = [];
+  for (const { timer, then } of steps) {
+    clearTimeout(timer);
+    then();
+  }
+  for (const animation of [...running]) animation.finish();
+}
+
+/** Not to be seen before its time. */
+export const appear = (element: Element | null | undefined, delay: number, duration = 1): void =>
+  void (element && animate(element, { opacity: [0, 1] }, { delay, duration }));
+
+/** A short jump of what counts. */
+export const bump = (element: Element, delay: number): void =>
+  void animate(
+    element,
+    {
+      transform: ['none', 'scale(1.14)', 'none'],
+      filter: ['none', 'drop-shadow(0 0 6px var(--glow))', 'none'],
+    },
+    { delay, duration: 560, easing: 'ease-in-out', fill: 'none' },
+  );
+
+function floating(element: HTMLElement, { x, y, width, height }: DOMRect): void {
+  element.inert = true;
+  element.setAttribute('aria-hidden', 'true');
+  Object.assign(element.style, {
+    position: 'fixed',
+    zIndex: '30',
+    left: `${x}px`,
+    top: `${y}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+    margin: '0',
+    pointerEvents: 'none',
+  });
+  document.body.append(element);
+}
+
+/** "+3" rises from where it was earned. */
+export function rise(text: string, letter: string, box: DOMRect, delay: number): void {
+  if (!tempo()) return;
+  const label = document.createElement('span');
+  label.className = 'rise';
+  label.style.setProperty('--tone', `var(--${letter})`);
+  label.textContent = text;
+  const [wide, high] = [44, 30];
+  floating(label, new DOMRect(box.x + (box.width - wide) / 2, box.y - high / 2, wide, high));
+  animate(
+    label,
+    {
+      opacity: [0, 1, 1, 0],
+      transform: ['translateY(10px) scale(0.7)', 'none', 'translateY(-14px)', 'translateY(-30px)'],
+    },
+    { delay, duration: 1000 },
+  )!.onfinish = () => label.remove();
+}
+
+interface Seen {
+  piece: HTMLElement;
+  box: DOMRect;
+}
+
+// Everything is measured at once, before and after: each look between two changes would cost a layout.
+const look = (root: HTMLElement | undefined): Map<string, Seen> =>
+  new Map(
+    [...(root?.querySelectorAll<HTMLElement>('[data-piece]') ?? [])].map((piece) => [
+      piece.dataset.piece!,
+      { piece, box: piece.getBoundingClientRect() },
+    ]),
+  );
+
+/** From where a piece comes to where it lies. */
+export function travel({ piece, box }: Seen, from: DOMRect, delay: number, duration = 520): void {
+  const [x, y] = [
+    from.x + from.width / 2 - box.x - box.width / 2,
+    from.y + from.height / 2 - box.y - box.height / 2,
+  ];
+  if (Math.abs(x) + Math.abs(y) < 1) return;
+  const start = `translate(${x}px, ${y}px) scale(${Math.max(0.3, Math.min(from.width, from.height * 0.67) / box.width)})`;
+  animate(piece, { transform: [start, 'none'], zIndex: [5, 5] }, { delay, duration });
+}
+
+/** What is gone from the page is seen leaving it. */
+function leave({ piece, box }: Seen, delay: number): void {
+  if (!tempo()) return;
+  const copy = piece.cloneNode(true) as HTMLElement;
+  floating(copy, box);
+  animate(
+    copy,
+    { opacity: [1, 0], transform: ['none', 'translateY(-40px)'] },
+    { delay, duration: 380 },
+  )!.onfinish = () => copy.remove();
+}
+
+/** When a piece sets out, and from where if it was nowhere before. */
+export interface Way {
+  delay: number;
+  from?: DOMRect;
+}
+
+/** Pieces with `data-piece`, a name, and `data-item`, what they show, travel to where they lie now. */
+export function travelling(
+  root: () => HTMLElement | undefined,
+  position: () => unknown,
+  way: (name: string, known: boolean) => Way,
+  gone: () => number,
+): void {
+  let before = new Map<string, Seen>();
+  $effect.pre(() => {
+    position();
+    before = tempo() ? look(untrack(root)) : new Map();
+  });
+  $effect(() => {
+    position();
+    if (!before.size) return;
+    untrack(() => {
+      const now = look(root());
+      const left = [...before].filter(([name]) => !now.has(name)).map(([, seen]) => seen);
+      for (const [name, seen] of now) {
+        const at = left.findIndex(({ piece }) => piece.dataset.item === seen.piece.dataset.item);
+        const known = before.get(name) ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
+        const { delay, from } = way(name, known !== undefined);
+        if (known) travel(seen, known.box, delay);
+        else if (from) travel(seen, from, delay);
+        else appear(seen.piece, delay, 260);
+      }
+      for (const seen of left) leave(seen, gone());
+    });
+  });
+}
+
+/** Calls for a show of each move that is new, and of all of them when somebody wants to see them again. */
+export function performing(
+  trace: () => EventShown[],
+  again: () => number,
+  perform: (event: EventShown, delay: number, again: boolean) => void,
+): void {
+  let last: number | undefined;
+  let wanted = untrack(again);
+  $effect(() => {
+    const moves = trace();
+    const repeated = again() !== wanted;
+    wanted = again();
+    const fresh = last === undefined ? [] : moves.filter((event) => event.version > last!);
+    last = moves.at(-1)?.version ?? 0;
+    if (!tempo()) return;
+    untrack(() => {
+      if (repeated) moves.forEach((event, at) => perform(event, at * NORMAL, true));
+      else fresh.slice(-1).forEach((event) => perform(event, 0, false));
+    });
+  });
+}

@@ -1,0 +1,53 @@
+/** The tables this device knows, asked of the server: what goes on is shown, what is over goes to the finished games. */
+import { inspect, Refused } from './api';
+import { finishedFrom, finishedGames, rememberFinished } from './home';
+import { portraitOf, seatName } from './names';
+import { forgetTable, rememberedTables } from './settings.svelte';
+import type { View } from './types';
+import { overWhy } from './why';
+import type { Player } from './home';
+
+export interface Going {
+  id: string;
+  /** The view of the seat in turn, where it is one of this device. */
+  view: View;
+  mine: boolean;
+}
+
+export const playersOf = (view: View): Player[] =>
+  view.seats.map((seat, at) => ({
+    name: seatName(seat, at),
+    portrait: portraitOf(seat, at),
+    level: seat.kind === 'bot' ? seat.level : '',
+  }));
+
+/** Remember a finished table once; who shares the device has no seat of their own. */
+export function archive(id: string, view: View, me: number | null, turns = 0): void {
+  const known = finishedGames().find((game) => game.id === id && game.round === view.round);
+  if (known && known.turns >= turns) return;
+  rememberFinished(finishedFrom(view, id, playersOf(view), me, overWhy(view), turns));
+}
+
+async function lookAt(id: string): Promise<Going | null> {
+  try {
+    const { views } = await inspect(id);
+    const mine = views.find((view) => view.turn !== null && view.turn === view.seat);
+    const view = mine ?? views[0]!;
+    if (view.stage !== 'over') return { id, view, mine: mine !== undefined };
+    if (view.seat !== null && view.result) archive(id, view, views.length === 1 ? view.seat : null);
+    forgetTable(id);
+  } catch (error) {
+    if (error instanceof Refused && error.problem.key === 'no_table') forgetTable(id);
+  }
+  return null;
+}
+
+/** The games that go on, those where it is one's turn first. */
+export async function goingOn(most = 12): Promise<Going[]> {
+  const found = await Promise.all(
+    rememberedTables()
+      .slice(0, most)
+      .map(({ id }) => lookAt(id)),
+  );
+  return found.filter((one) => one !== null).sort((one, other) => Number(other.mine) - Number(one.mine));
+}

@@ -1,0 +1,43 @@
+/** Which moves stay marked on the table. */
+import type { EventShown } from './types';
+
+/** The moves of this round that count: what was taken back is gone. */
+export function movesOf(events: EventShown[]): EventShown[] {
+  const moves: EventShown[] = [];
+  for (const event of events) {
+    if (event.deal?.length) moves.length = 0;
+    else if (event.type === 'move') moves.push(event);
+    else if (event.type === 'undo') moves.pop();
+  }
+  return moves;
+}
+
+/** What the others did since one's own last turn; before anybody has answered, one's own turn. Who has no seat sees the
+ *  last turn. */
+export function traced(events: EventShown[], seat: number | null): EventShown[] {
+  const moves = movesOf(events);
+  const last = moves.at(-1);
+  const own = (event: EventShown): boolean => event.seat === seat;
+  const belongs = (event: EventShown): boolean =>
+    last !== undefined && (seat === null ? event.seat === last.seat : own(event) === own(last));
+  const from = moves.findLastIndex((event) => !belongs(event)) + 1;
+  return moves.slice(from);
+}
+
+/** What a move was, in the notation: the player, the word, and what follows. */
+export function read(event: EventShown): { player: number; word: string; rest: string[] } {
+  const [player = '', word = '', ...rest] = (event.events?.[0] ?? '').split(' ');
+  return { player: Number(player), word, rest };
+}
+
+/** What chance did after a move: the players who rolled. */
+export const rolledBy = (event: EventShown): number[] =>
+  (event.events ?? []).flatMap((text) => (text.startsWith('roll ') ? [Number(text.split(' ')[1])] : []));
+
+/** What the moves that stay marked brought a player. */
+export function freshOf(trace: EventShown[], player: number): number[] {
+  const sum = [0, 0, 0, 0, 0, 0];
+  for (const event of trace)
+    if (read(event).player === player) event.gained?.forEach((n, at) => (sum[at]! += n));
+  return sum;
+}

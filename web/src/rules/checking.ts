@@ -1,0 +1,152 @@
+/** Does a module play like the native rules? Python says what it expects, Node or a page says where it differs. */
+import type { OptionValue } from './description';
+import type { Bots, State } from './index';
+
+export interface Expected {
+  game: string;
+  players: number;
+  options: Record<string, OptionValue>;
+  seed: string;
+  /** Random games: from which number on, how many, and the digest of every state after every event. */
+  runs: { first: number; games: number; digest: string; decisions: number }[];
+  positions: Position[];
+}
+
+/** A position of a game that Python played, and everything that it found there; states are written in base64. */
+interface Position {
+  state: string;
+  events: string[];
+  move: string | null;
+  legal: number[];
+  previews: number[][];
+  earned: number[][];
+  reach: number[];
+  bonus: boolean;
+  ended: string | null;
+  values: number[][];
+  lines: Record<string, Record<string, string[]>>;
+  scored: string[];
+  views: { seat: number | null; view: string; guess: string }[];
+  refused: { move: number; key: string; clause: string; words: Record<string, string> }[];
+  chosen: { level: number; iterations: number; seed: number; move: string }[];
+}
+
+const written = (state: State): string => btoa(String.fromCharCode(...state));
+const read = (text: string): State => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/** Everything in which the rules differ from what was expected, in words. */
+export function differences(rules: Bots, expected: Expected): string[] {
+  const { game, players, options } = expected;
+  const kind = `${game}, ${players} players ${JSON.stringify(options)}`;
+  const found: string[] = [];
+  for (const { first, games, digest, decisions } of expected.runs) {
+    const made = rules.digest(rules.start(players, options), BigInt(expected.seed), first, games);
+    if (made.digest !== digest || made.decisions !== decisions)
+      found.push(`${kind}: games ${first} to ${first + games - 1} are not the same`);
+  }
+  expected.positions.forEach((position, at) => {
+    for (const [what, [one, other]] of Object.entries(asked(rules, expected, position, at)))
+      if (ordered(one) !== ordered(other))
+        found.push(`${kind}, position ${at}: ${what} is ${ordered(one)}, not ${ordered(other)}`);
+  });
+  return found;
+}
+
+/** As JSON, with the names of an object in order. */
+const ordered = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    inner && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort())
+      : inner,
+  );
+
+/** What the module answers, and what was expected. */
+function asked(
+  rules: Bots,
+  kind: Expected,
+  position: Position,
+  at: number,
+): Record<string, [unknown, unknown]> {
+  const state = read(position.state);
+  const legal = rules.legal(state);
+  const found: Record<string, [unknown, unknown]> = {
+    legal: [legal, position.legal],
+    previews: [rules.previews(state, legal), position.previews],
+    earned: [rules.earned(state, legal), position.earned],
+    reach: [rules.reach(state), position.reach],
+    bonus: [rules.bonus(state), position.bonus],
+    ended: [rules.ended(state)?.key ?? null, position.ended],
+    values: [rules.values(state), position.values],
+    lines: [rules.lines(state), position.lines],
+  };
+  for (const { seat, view, guess } of position.views) {
+    const seen = rules.hide(state, seat);
+    found[`view of ${seat}`] = [written(seen), view];
+    found[`guess of ${seat}`] = [written(rules.guess(seen, seat, rules.chance(at, 1))), guess];
+  }
+  for (const { move, ...why } of position.refused)
+    found[`refusal of ${move}`] = [rules.refusal(state, move), why];
+  for (const { level, iterations, seed, move } of position.chosen) {
+    const seat = rules.turn(state)!;
+    const chosen = rules.chooseAt(level, rules.hide(state, seat), seat, rules.chance(seed), { iterations });
+    found[`level ${level}`] = [rules.spelling.text(chosen), move];
+  }
+  return { ...found, ...next(rules, kind, position, at) };
+}
+
+/** The move that was played, what chance did after it, and the state that this led to. */
+function next(
+  rules: Bots,
+  kind: Expected,
+  position: Position,
+  at: number,
+): Record<string, [unknown, unknown]> {
+  const after = kind.positions[at + 1];
+  if (position.move === null || !after) return {};
+  const state = read(position.state);
+  const move = rules.spelling.number(position.move)!;
+  const settled = rules.settle(rules.act(state, move), rules.chance(BigInt(kind.seed), at));
+  return {
+    scored: [rules.scored(state, move), position.scored],
+    events: [[`${rules.turn(state)} ${rules.spelling.text(move)}`, ...settled.events], position.events],
+    next: [written(settled.state), after.state],
+  };
+}
+
+export interface Measurement {
+  players: number;
+  /** How long each of the two is measured. */
+  seconds: number;
+  iterations: number;
+}
+
+/** Decisions a second of random games, and iterations a second of the search at the first decision. */
+export function measured(
+  rules: Bots,
+  { players, seconds, iterations }: Measurement,
+  clock: () => number,
+): { play: number; search: number } {
+  const begin = rules.start(players);
+  const { state } = rules.settle(begin, rules.chance(1));
+  const seat = rules.turn(state)!;
+  const view = rules.hide(state, seat);
+  let first = 0;
+  const play = (): number => rules.playRandom(begin, 1n, (first += 1000));
+  const search = (): number => {
+    rules.choose('search', view, seat, rules.chance(1), { iterations });
+    return iterations;
+  };
+  return { play: rate(play, seconds, clock), search: rate(search, seconds, clock) };
+}
+
+/** Units of work a second, once everything has been compiled for speed. */
+function rate(work: () => number, seconds: number, clock: () => number): number {
+  const during = (limit: number): number => {
+    const begin = clock();
+    let done = 0;
+    while (clock() - begin < limit) done += work();
+    return done / (clock() - begin);
+  };
+  during(seconds / 2);
+  return during(seconds);
+}

@@ -1,0 +1,64 @@
+/** What stands beside a module as JSON; see docs/wasm.md. */
+export type NumberType =
+  'int8' | 'uint8' | 'int16' | 'int32' | 'int64' | 'uint64' | 'float32' | 'float64' | 'record';
+export type OptionValue = boolean | string;
+
+export interface Field {
+  type: NumberType;
+  offset: number;
+  shape: number[];
+}
+
+/** Moves as texts: a list, or a product of two rows of words. */
+export type Block =
+  | (string | null)[]
+  | {
+      inner: number;
+      outer: number;
+      words: (string | { outer: string[] } | { inner: string[] })[];
+      not: [number, number][];
+    };
+
+export interface Level {
+  bot: string;
+  slips: number;
+  iterations: number | null;
+  milliseconds: number | null;
+}
+
+export interface Occasion {
+  word: string;
+  clause: string;
+  hidden: boolean;
+  as_they_lie: boolean;
+}
+
+export interface Description {
+  interface: number;
+  game: string;
+  version: number;
+  symbols: string;
+  players: number[];
+  options: Record<string, OptionValue[]>;
+  rounds: Record<string, number>;
+  last: number;
+  goal: number;
+  areas: number[];
+  items: string[];
+  cells: string[];
+  occasions: Occasion[];
+  reasons: { key: string; clause: string; words: [string, string[] | null][] }[];
+  ends: { key: string; clause: string }[];
+  clauses: { end: string; places: string; refill: string | null };
+  choices: string[];
+  choose: number;
+  phases: Record<string, string>;
+  pool: string | null;
+  example: string;
+  moves: Block[];
+  starts: { players: number; options: Record<string, OptionValue>; state: string }[];
+  levels: Record<string, Level[]>;
+  state: { size: number; fields: Record<string, Field> };
+  buffers: Record<string, { type: NumberType; shape: number[] }>;
+  data: Record<string, string[]>;
+}

@@ -1,0 +1,41 @@
+/** Load the rules and the bots of a game; see docs/wasm.md. */
+import { Bots } from './bots';
+import type { Description } from './description';
+import type { GameName } from './rules';
+
+export { Bots, type Budget } from './bots';
+export type { Description, Level, OptionValue } from './description';
+export { INTERFACE, type States } from './interface';
+export type { State } from './memory';
+export { Rules, type Chance, type GameName, type Owed, type Refusal } from './rules';
+
+/** From a module's bytes and its description. */
+export async function load<Game extends GameName>(
+  code: BufferSource | WebAssembly.Module,
+  about: Description,
+): Promise<Bots<Game>> {
+  const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
+  return new Bots<Game>(await WebAssembly.instantiate(module), about);
+}
+
+const found = async (address: URL): Promise<Response> => {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address.pathname}: ${answer.status}`);
+  return answer;
+};
+
+/** From the folder in which the modules lie. */
+export async function open<Game extends GameName>(game: Game, folder: string | URL): Promise<Bots<Game>> {
+  const [code, about] = await Promise.all([
+    found(new URL(`${game}.wasm`, folder)).then((answer) => answer.arrayBuffer()),
+    found(new URL(`${game}.json`, folder)).then((answer) => answer.json() as Promise<Description>),
+  ]);
+  return load<Game>(code, about);
+}
+
+/** Fetch what a bot of a game needs beyond the module, if it needs anything. */
+export async function fetchData(rules: Bots, bot: string, folder: string | URL): Promise<void> {
+  if (!rules.wants(bot)) return;
+  const answer = await found(new URL(`${rules.about.game}.${bot}.data`, folder));
+  await rules.give(bot, await answer.arrayBuffer());
+}

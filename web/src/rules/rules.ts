@@ -1,0 +1,288 @@
+/** The rules of one game, as its module of WebAssembly knows them; nothing about a game is written down here. */
+import type { Description, Occasion, OptionValue } from './description';
+import { INTERFACE, type Exports, type States } from './interface';
+import { Memory, type State } from './memory';
+import { Spelling } from './spelling';
+
+export type GameName = keyof States;
+
+/** SplitMix64: the generator that the server and the arena use. The same seed gives the same outcomes. */
+export interface Chance {
+  word: bigint;
+}
+
+export interface Refusal {
+  key: string;
+  clause: string;
+  words: Record<string, string>;
+}
+
+export interface Owed {
+  occasion: Occasion;
+  player: number;
+  number: number;
+}
+
+const CHANCE = 0;
+const OVER = 1;
+const NOBODY = -1;
+
+export class Rules<Game extends GameName = GameName> {
+  readonly spelling: Spelling;
+  protected readonly exports: Exports;
+  protected readonly memory: Memory;
+
+  constructor(
+    instance: WebAssembly.Instance,
+    readonly about: Description,
+  ) {
+    if (about.interface !== INTERFACE)
+      throw new Error(`the module of ${about.game} has interface ${about.interface}, not ${INTERFACE}`);
+    this.exports = instance.exports as unknown as Exports;
+    this.memory = new Memory(this.exports, about);
+    this.spelling = new Spelling(about.moves);
+  }
+
+  /** A state before anything is dealt or rolled. */
+  start(players: number, options: Record<string, OptionValue> = {}): State {
+    const fits = this.about.starts.filter(
+      (begin) =>
+        begin.players === players &&
+        Object.entries(options).every(([name, value]) => begin.options[name] === value),
+    );
+    if (!fits[0])
+      throw new Error(`${this.about.game} cannot be played so: ${JSON.stringify({ players, ...options })}`);
+    return Uint8Array.from(atob(fits[0].state), (letter) => letter.charCodeAt(0));
+  }
+
+  /** A state field by field, in the words of the rules. */
+  fields(state: State): States[Game] {
+    const names = Object.keys(this.about.state.fields);
+    return Object.fromEntries(
+      names.map((name) => [name, this.memory.field(state, name)]),
+    ) as unknown as States[Game];
+  }
+
+  number(state: State, field: 'phase' | 'turn' | 'players'): number {
+    return this.memory.field(state, field) as number;
+  }
+
+  over(state: State): boolean {
+    return this.number(state, 'phase') === OVER;
+  }
+
+  /** The player who has to decide; null when the game is over or chance has to speak. */
+  turn(state: State): number | null {
+    return this.number(state, 'phase') > OVER ? this.number(state, 'turn') : null;
+  }
+
+  /** All moves of the player in turn, by their numbers. */
+  legal(state: State): number[] {
+    this.memory.put(state);
+    return [...this.memory.array('moves', 'int16').subarray(0, this.exports.legal())];
+  }
+
+  allowed(state: State, move: number): boolean {
+    this.memory.put(state);
+    return this.exports.allowed(move) !== 0;
+  }
+
+  /** The state after a legal move. */
+  act(state: State, move: number): State {
+    if (!this.allowed(state, move)) throw new Error(`${this.spelling.text(move) ?? move} is not allowed`);
+    this.exports.act(move);
+    return this.memory.get();
+  }
+
+  /** What chance owes, and whom; null where it owes nothing. */
+  owed(state: State): Owed | null {
+    if (this.number(state, 'phase') !== CHANCE) return null;
+    this.memory.put(state);
+    this.exports.owed();
+    const [occasion, number] = this.memory.array('answer', 'int32');
+    return {
+      occasion: this.about.occasions[occasion!]!,
+      player: this.number(state, 'turn'),
+      number: number!,
+    };
+  }
+
+  /** How many there are of each item that chance may supply now. */
+  pool(state: State): number[] {
+    const { pool, items } = this.about;
+    return pool === null ? items.map(() => 1) : (this.memory.field(state, pool) as number[]);
+  }
+
+  /** The state after chance has supplied an item. */
+  receive(state: State, item: number): State {
+    if (this.owed(state) === null || !this.pool(state)[item])
+      throw new Error(`chance cannot supply ${this.about.items[item] ?? item} now`);
+    this.memory.put(state);
+    this.exports.receive(item);
+    return this.memory.get();
+  }
+
+  chance(seed: bigint | number, number = 0): Chance {
+    this.exports.plant(BigInt.asUintN(64, BigInt(seed)), number);
+    return { word: this.memory.array('generator', 'uint64')[0]! };
+  }
+
+  /** Let compiled code use a generator and remember where it stands. */
+  protected with<Answer>(chance: Chance, use: () => Answer): Answer {
+    const generator = this.memory.array('generator', 'uint64');
+    generator[0] = chance.word;
+    const answer = use();
+    chance.word = generator[0]!;
+    return answer;
+  }
+
+  /** A number from 0 to limit - 1, each exactly as likely. */
+  below(chance: Chance, limit: number): number {
+    return this.with(chance, () => this.exports.below(limit));
+  }
+
+  /** Let chance supply whatever is owed: the state after it, and the events. */
+  settle(state: State, chance: Chance): { state: State; events: string[] } {
+    const events: string[] = [];
+    for (let owed = this.owed(state); owed !== null; owed = this.owed(state)) {
+      const items: number[] = [];
+      this.memory.put(state);
+      this.with(chance, () => {
+        for (let left = owed.number; left > 0; left--) items.push(this.exports.draw());
+      });
+      state = this.memory.get();
+      events.push(this.event(owed, items));
+    }
+    return { state, events };
+  }
+
+  /** An event of chance in the notation. */
+  event({ occasion, player }: Owed, items: number[]): string {
+    const shown = occasion.as_they_lie ? items : items.toSorted((one, other) => one - other);
+    return [occasion.word, player, ...shown.map((item) => this.about.items[item])].join(' ');
+  }
+
+  /** What a seat knows; null for a spectator. */
+  hide(state: State, seat: number | null): State {
+    this.memory.put(state);
+    this.exports.hide(seat ?? NOBODY);
+    return this.memory.get();
+  }
+
+  /** May a seat see what a player holds? */
+  sees(state: State, seat: number | null, player: number): boolean {
+    this.memory.put(state);
+    return this.exports.sees(seat ?? NOBODY, player) !== 0;
+  }
+
+  /** A state that looks just like this view from its seat: what is hidden is dealt anew. */
+  guess(view: State, seat: number | null, chance: Chance): State {
+    this.memory.put(view);
+    this.with(chance, () => this.exports.guess(seat ?? NOBODY));
+    return this.memory.get();
+  }
+
+  /** Six values for each player. */
+  values(state: State): number[][] {
+    this.memory.put(state);
+    this.exports.evaluate();
+    return rows(this.memory.array('values', 'int8'), this.number(state, 'players'), 6);
+  }
+
+  /** For each move what it adds to the player's six values, and the phase it leads to. */
+  previews(state: State, moves: number[]): number[][] {
+    this.#give(state, moves);
+    this.exports.previews(moves.length);
+    return rows(this.memory.array('effects', 'int8'), moves.length, 7);
+  }
+
+  /** For each move what it gives for each symbol, before any limit. */
+  earned(state: State, moves: number[]): number[][] {
+    this.#give(state, moves);
+    this.exports.earned(moves.length);
+    return rows(this.memory.array('earnings', 'int8'), moves.length, 6);
+  }
+
+  /** How far a row of each player may go now. */
+  reach(state: State): number[] {
+    this.memory.put(state);
+    this.exports.reach();
+    return [...this.memory.array('reaches', 'int8').subarray(0, this.number(state, 'players'))];
+  }
+
+  /** Is the player in turn in a bonus turn? */
+  bonus(state: State): boolean {
+    this.memory.put(state);
+    return this.exports.bonus() !== 0;
+  }
+
+  /** Why a game is over; null while it is not. */
+  ended(state: State): { key: string; clause: string } | null {
+    if (!this.over(state)) return null;
+    this.memory.put(state);
+    return this.about.ends[this.exports.ended()]!;
+  }
+
+  /** Why a move is not allowed; null where it is. */
+  refusal(state: State, move: number): Refusal | null {
+    if (this.allowed(state, move)) return null;
+    const numbers = this.memory.array('words', 'int64').fill(0n);
+    const reason = this.about.reasons[this.exports.refusal(move)]!;
+    const words = reason.words.map(([word, texts], at) => [
+      word,
+      texts?.[Number(numbers[at])] ?? String(numbers[at]),
+    ]);
+    return { key: reason.key, clause: reason.clause, words: Object.fromEntries(words) };
+  }
+
+  /** For each free cell of a board and each symbol the cells that it would score with there. */
+  lines(state: State): Record<string, Record<string, string[]>> {
+    const found: Record<string, Record<string, string[]>> = {};
+    const { scoring } = this.exports;
+    if (!scoring) return found;
+    this.memory.put(state);
+    const cells = this.memory.array('cells', 'int16');
+    this.about.cells.forEach((name, cell) => {
+      [...this.about.symbols].forEach((letter, symbol) => {
+        const many = scoring(cell, symbol);
+        if (many) (found[name] ??= {})[letter] = this.#names(cells.subarray(0, many));
+      });
+    });
+    return found;
+  }
+
+  /** The cells of a board that a move scores with, one after the other. */
+  scored(state: State, move: number): string[] {
+    if (!this.exports.scored) return [];
+    this.memory.put(state);
+    return this.#names(this.memory.array('cells', 'int16').subarray(0, this.exports.scored(move)));
+  }
+
+  /** Play random games, number `first` and following of a seed: the digest of every state, and how many decisions. */
+  digest(begin: State, seed: bigint, first: number, games: number): { digest: string; decisions: number } {
+    this.memory.at('begin', begin.length).set(begin);
+    const digest = this.memory.array('digest', 'uint64');
+    digest[0] = 0n;
+    const decisions = this.exports.digested(seed, first, games);
+    return { digest: digest[0].toString(16).padStart(16, '0'), decisions };
+  }
+
+  /** Play random games, a thousand at once, to measure how fast; returns how many decisions they had. */
+  playRandom(begin: State, seed: bigint, first: number): number {
+    this.memory.at('begin', begin.length).set(begin);
+    this.exports.play(seed, first, 0, 1);
+    return this.memory.array('lengths', 'int32').reduce((sum, length) => sum + length, 0);
+  }
+
+  #names(cells: Int16Array): string[] {
+    return [...cells].map((cell) => this.about.cells[cell]!);
+  }
+
+  #give(state: State, moves: number[]): void {
+    this.memory.put(state);
+    this.memory.array('moves', 'int16').set(moves);
+  }
+}
+
+const rows = (flat: Int8Array, many: number, length: number): number[][] =>
+  Array.from({ length: many }, (_, row) => [...flat.subarray(row * length, (row + 1) * length)]);
