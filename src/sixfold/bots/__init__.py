@@ -58,8 +58,9 @@ def module_of(name: str) -> str:
     return known().get(name, name).partition(":")[0]
 
 
-def make(name: str, game: str, players: int) -> Bot:
-    """A bot by its name, or anybody's own as ``module:Class``; the class is called with the game and the players."""
+def make(name: str, game: str, players: int, **habits: int) -> Bot:
+    """A bot by its name, or anybody's own as ``module:Class``; the class is called with the game and the players, and
+    with habits where a level has some."""
     module, colon, cls = known().get(name, name).partition(":")
     if not colon:
         raise SetupError(f"there is no bot {name!r}; choose one of {', '.join(known())}, or your own as module:Class")
@@ -67,5 +68,5 @@ def make(name: str, game: str, players: int) -> Bot:
         found = getattr(importlib.import_module(module), cls)
     except (ImportError, AttributeError) as error:
         raise SetupError(f"the bot {name!r} cannot be loaded: {error}") from None
-    made: Bot = found(game, players)
+    made: Bot = found(game, players, **habits)
     return made

@@ -27,7 +27,7 @@ class Player:
 
     def __init__(self, number: int, game: str, players: int) -> None:
         self.level = level_of(game, players, number)
-        self._bot: Bot = make(self.level.bot, game, players)
+        self._bot: Bot = make(self.level.bot, game, players, **self.level.habits)
         self._judge = Judge(game)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:

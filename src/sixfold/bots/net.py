@@ -16,11 +16,14 @@ from sixfold.engine.game import SetupError, View, rules_of
 from sixfold.games import packages
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.judging import rank
 from sixfold.games.shared.symbols import NONE, OVER
 
 # How many moves the bot shows to its net, those first that look best at first sight.
 LOOKS = 256
+# What is overlooked is counted in hundredths.
+OF_ALL = 100
 # Sure of a result: log odds that no net says.
 SURE = 50.0
 
@@ -174,14 +177,24 @@ def looker(features: Features) -> Callable[..., int]:
     value = judge(features)
 
     @compiled
-    def look(net: Any, state: Any, moves: Any, values: Any, most: int, slots: int, room: Any) -> int:
-        after, sight, first = room[0], room[1], room[9]
-        features.glance(state, sight)
+    def notice(state: Any, moves: Any, most: int, slots: int, blind: int, generator: Any, room: Any) -> int:
+        """The moves that look best at first sight; so many in a hundred are overlooked."""
         size = 0
         for which in range(slots):
-            move, seen = features.slot(state, sight, which)
-            if move != NONE and (size < most or seen > first[size - 1]):
-                size = rank(moves, first, size, most, move, seen)
+            move, seen = features.slot(state, room[1], which)
+            if move == NONE or (blind > 0 and below(generator, OF_ALL) < blind):
+                continue
+            if size < most or seen > room[9][size - 1]:
+                size = rank(moves, room[9], size, most, move, seen)
+        return size
+
+    @compiled
+    def look(net: Any, state: Any, moves: Any, values: Any, slots: int, blind: int, generator: Any, room: Any) -> int:
+        after = room[0]
+        features.glance(state, room[1])
+        size = notice(state, moves, moves.size, slots, blind, generator, room)
+        if size == 0:
+            size = notice(state, moves, moves.size, slots, 0, generator, room)
         seat = int(state.turn)
         for at in range(size):
             after[0] = state
@@ -195,27 +208,32 @@ def looker(features: Features) -> Callable[..., int]:
 class Looker:
     """Moves of a game with what a net says of them."""
 
-    def __init__(self, game: str, players: int, path: Path | None = None, looks: int = LOOKS) -> None:
+    def __init__(self, game: str, players: int, looks: int = LOOKS, path: Path | None = None) -> None:
         self.features = features = features_of(game, players)
         self.net = load(path or packages()[game].net(players), game, players)
-        self.slots = features.slots(players)
         self._look = looker(features)
         self._moves = np.zeros(looks, dtype=np.int16)
         self._values = np.zeros(looks)
+        self._slots = features.slots(players)
+        self._generator = np.zeros(1, dtype=np.uint64)
         self._room = desk(features, players, self.net[1], looks)
 
-    def __call__(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The moves, those first that look best at first sight, and their log odds."""
-        number = self._look(self.net, states[0], self._moves, self._values, len(self._moves), self.slots, self._room)
+    def __call__(self, states: np.ndarray, blind: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """The moves, those first that look best at first sight, and their log odds; some may be overlooked."""
+        self._generator[0] = stream(np.uint64(seed), 0)
+        number = self._look(
+            self.net, states[0], self._moves, self._values, self._slots, blind, self._generator, self._room
+        )
         return self._moves[:number].copy(), self._values[:number].copy()
 
 
 class Net:
-    """The move that a net likes best."""
+    """The move that a net likes best, of those that look best at first sight; some may be overlooked."""
 
-    def __init__(self, game: str, players: int) -> None:
-        self._look = Looker(game, players)
+    def __init__(self, game: str, players: int, looks: int = LOOKS, blind: int = 0) -> None:
+        self._look = Looker(game, players, looks)
+        self._blind = blind
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        moves, values = self._look(copied(view))
+        moves, values = self._look(copied(view), self._blind, chance.below(2**32) if self._blind else 0)
         return notation.write(view.rules, int(moves[int(np.argmax(values))]))

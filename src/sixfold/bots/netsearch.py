@@ -59,7 +59,7 @@ def player(features: Features) -> Callable[..., None]:
                         rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
                     if state.phase == OVER:
                         break
-                    number = look(net, state, moves, values, moves.size, slots, work)
+                    number = look(net, state, moves, values, slots, 0, generator, work)
                     best = 0
                     for other in range(1, number):
                         if values[other] > values[best]:
@@ -122,18 +122,8 @@ class NetSearch:
             more = min(self.plan.few, left // int(alive.sum()), MOST_WORLDS - worlds)
             if more == 0:
                 break
-            self._play(
-                self._look.net,
-                states,
-                view.seat,
-                moves,
-                alive,
-                worlds,
-                worlds + more,
-                seed,
-                self.plan.depth,
-                self._room,
-            )
+            span = (worlds, worlds + more)
+            self._play(self._look.net, states, view.seat, moves, alive, span, seed, self.plan.depth, self._room)
             worlds += more
             left -= more * int(alive.sum())
             before, now = now, time.perf_counter()

@@ -27,6 +27,8 @@ def train(
     hidden: Annotated[str, typer.Option(help="the sizes of the net's hidden layers")] = "256,256",
     device: Annotated[str | None, typer.Option(help="cuda or cpu; cuda where there is one, if left out")] = None,
     begin: Annotated[Path | None, typer.Option("--from", help="begin with the weights of this net.npz")] = None,
+    rate: Annotated[float, typer.Option(help="how fast it learns at first")] = 1e-3,
+    heat: Annotated[float, typer.Option(help="how often it tries other moves at first")] = 0.3,
     seed: Annotated[int, typer.Option(help="other seeds play other games")] = 1,
     measure: Annotated[int, typer.Option(help="measure and log every so many rounds")] = 25,
     out: Annotated[Path | None, typer.Option(help="the training's folder; one in runs/ if left out")] = None,
@@ -53,6 +55,8 @@ def train(
         seed=seed,
         device=device,
         cores=all_cores(),
+        rate=rate,
+        heat=heat,
         measure=measure,
     ).checked()
     folder = out or Path("runs") / "train" / f"{course.game}-{course.players}"
@@ -61,6 +65,25 @@ def train(
 
 for _game in GAMES:
     app.command(_game)(train)
+
+
+@app.command("export")
+def export(
+    net: Annotated[Path, typer.Argument(help="a net.npz, of a training or of a game's package")],
+    out: Annotated[Path, typer.Argument(help="the ONNX file to write")],
+) -> None:
+    """Write a net as ONNX for other programs: rows of numbers go in as `told`, values come out as `said`."""
+    try:
+        from sixfold.train.export import export as write
+    except ImportError:
+        raise SetupError("exporting needs ONNX: pip install 'sixfold[train]'") from None
+    if not out.resolve().parent.is_dir():
+        raise SetupError(f"there is no folder {out.parent} to write to")
+    try:
+        write(net, out)
+    except (OSError, ValueError, KeyError) as error:
+        raise SetupError(f"{net} is no net that can be read: {error}") from None
+    print(f"in {out}")
 
 
 def needs_torch() -> Any:

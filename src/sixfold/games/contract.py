@@ -485,12 +485,13 @@ class Features(Protocol):
 
 @dataclass(frozen=True)
 class Level:
-    """What makes a level: the bot that thinks, how long it may, and in how many of a hundred moves it slips."""
+    """What makes a level: the bot that thinks, how long it may, in how many of a hundred moves it slips, its habits."""
 
     bot: str
     slips: int = 0
     iterations: int | None = None
     milliseconds: float | None = None
+    habits: Mapping[str, int] = field(default_factory=dict)  # what is special about the bot here
 
 
 class Levels(Protocol):

@@ -72,13 +72,15 @@ class Training:
         self.device = self.tables.device
         self.goal = float(features.GOAL)
         self.net = Net(features.scales(course.players), course.hidden, outputs(course.players)).to(self.device)
+        self.fresh = begin is None
         if begin is not None:
             nets.read(begin, self.net)
         # The averaged net plays, and is the one that ships.
         self.average = self.net.twin()
         fused = course.device == "cuda"
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=course.rate, weight_decay=1e-4, fused=fused)
-        self.pool: list[Net] = []
+        # A net to begin with is the oldest to measure against.
+        self.pool: list[Net] = [] if self.fresh else [self.net.twin()]
         self.lessons: list[Lesson] = []
         self.random = random.Random(course.seed)
         self.rounds = 0
@@ -122,7 +124,7 @@ class Training:
         begin = time.perf_counter()
         rewards, margins = self._play(Habits(heat, 0.02 * left), moments)
         # Early on, what a net says of later positions is worth nothing.
-        faith = 1.0 if self.progress < 0.05 else self.course.faith
+        faith = 1.0 if self.fresh and self.progress < 0.05 else self.course.faith
         self.lessons.append(lesson(moments, rewards, margins, faith, self.goal))
         self.lessons = self.lessons[-REMEMBERED:]
         played = time.perf_counter()
@@ -222,6 +224,7 @@ class Training:
         self.net.load_state_dict(kept["net"])
         self.average.load_state_dict(kept["average"])
         self.optimizer.load_state_dict(kept["optimizer"])
+        self.pool = []
         for state in kept["pool"]:
             earlier = self.net.twin()
             earlier.load_state_dict(state)

@@ -12,3 +12,4 @@ LEVELS = (
 )
 SPECIAL: dict[tuple[int, int], Level] = {}
 BOTS: dict[str, str] = {}
+DATA_FILES = ("net-2.npz", "net-3.npz", "net-4.npz")

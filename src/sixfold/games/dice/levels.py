@@ -11,4 +11,9 @@ LEVELS = (
 )
 # With two players the game is solved.
 SPECIAL = {(2, 5): Level("solved")}
-BOTS = {"perfect": "sixfold.solve.play.players:Perfect", "solved": "sixfold.solve.play.players:Solved"}
+BOTS = {
+    "netrolls": "sixfold.solve.play.netrolls:NetRolls",
+    "perfect": "sixfold.solve.play.players:Perfect",
+    "solved": "sixfold.solve.play.players:Solved",
+}
+DATA_FILES = ("net-3.npz", "net-4.npz")

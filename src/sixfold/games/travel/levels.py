@@ -2,13 +2,15 @@
 
 from sixfold.games.contract import Level
 
-# Level 5 thinks as long as nobody notices the wait. Where iterations are named, the time is a limit for slow machines.
+# Level 5 thinks as long as nobody notices the wait, level 4 only looks at what its net says. The others are
+# short-sighted: they look at few moves, those that bring most at once, and overlook some.
 LEVELS = (
-    Level("greedy", slips=60),
-    Level("greedy", slips=25),
-    Level("greedy"),
-    Level("search", iterations=600, milliseconds=70),
-    Level("search", milliseconds=300),
+    Level("net", habits={"looks": 1, "blind": 50}),
+    Level("net", habits={"looks": 1}),
+    Level("net", habits={"looks": 4}),
+    Level("net"),
+    Level("netsearch", milliseconds=300),
 )
 SPECIAL: dict[tuple[int, int], Level] = {}
 BOTS: dict[str, str] = {}
+DATA_FILES = ("net-2.npz",)
