@@ -5,17 +5,17 @@ import logging
 import secrets
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 from sixfold.bots import Bot, Budget, levels, make
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import GAMES
-from sixfold.engine.many import all_cores
 from sixfold.server.messages import Action
+from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import REFUSALS, Hub, now
+from sixfold.server.thinking import Thinkers, Whose
 from sixfold.table import Actor, Seat, Setup, Table, decide, seen
 from sixfold.table import make as make_table
 from sixfold.table import positions as shown
@@ -76,9 +76,9 @@ async def warm_bots(hub: Hub) -> None:
 class Workers:
     """The bots of this node, and its alarm clock."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, thinkers: Thinkers) -> None:
         self.hub = hub
-        self.pool = ThreadPoolExecutor(all_cores(), thread_name_prefix="bot")
+        self.thinkers = thinkers
         self.thinking: dict[str, asyncio.Task[None]] = {}
         if hub.settings.bots:
             hub.bot_due = self.bot_due
@@ -104,8 +104,9 @@ class Workers:
         game, version = live.table.game, live.table.version
         assert game is not None
         position = shown.value(game.view(live.table.player_of(seat)))
-        loop = asyncio.get_running_loop()
-        move = await loop.run_in_executor(self.pool, choose, level, position, self.hub.settings.think_ms)
+        whose = live.asked_by or Whose("", live.maker)
+        usual = self.hub.settings.think_ms
+        move = await self.thinkers.run(whose, lambda share: choose(level, position, usual * share))
         await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move))
         self.hub.metrics.bot_moves.labels(level).inc()
 
@@ -115,33 +116,35 @@ class Workers:
             await asyncio.sleep(self.hub.settings.wake_ms / 1000)
             try:
                 await self.wake_once()
-            except Exception:
-                log.exception("waking tables failed")
+            except StorageDown:
+                # The storage says what is wrong; the tables are still due when it is not.
+                continue
 
     async def wake_once(self) -> None:
         hub, at = self.hub, now()
         for table, when in await hub.storage.to_wake(at, WAKE_AT_ONCE, clocks=True, bots=hub.settings.bots):
             until = at + hub.settings.lease_ms
             if await hub.storage.claim(table, when, until):
-                # If nothing has happened after all, the table is to be looked at when something is due.
-                await hub.storage.claim(table, until, await hub.wake(table))
+                try:
+                    # If nothing has happened after all, the table is to be looked at when something is due.
+                    await hub.storage.claim(table, until, await hub.wake(table))
+                except REFUSALS as error:
+                    # One table with trouble does not keep the others waiting.
+                    log.warning("a table could not be woken", extra={"table": table, "error": str(error)})
 
     async def follow_forever(self) -> None:
         """Without news, and in case some were lost: look how far the tables are that somebody here looks at."""
         while True:
             await asyncio.sleep(self.hub.settings.poll_ms / 1000)
-            try:
-                self.hub.forget_idle()
-                self.hub.metrics.tables.set(len(self.hub.tables))
-                watched = [table for table, live in self.hub.tables.items() if live.clients]
+            self.hub.forget_idle()
+            self.hub.metrics.tables.set(len(self.hub.tables))
+            watched = [table for table, live in self.hub.tables.items() if live.clients]
+            with suppress(StorageDown):
                 for table, version in (await self.hub.storage.versions(watched)).items():
                     await self.hub.catch_up(table, version)
-            except Exception:
-                log.exception("following tables failed")
 
     async def close(self) -> None:
         tasks = list(self.thinking.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self.pool.shutdown(wait=False, cancel_futures=True)
