@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength
+from sixfold.commands import arena, attack, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength
 
 app = typer.Typer(
     name="sixfold",
@@ -28,6 +28,7 @@ app.command("bot-token")(serve.bot_token)
 app.command()(serve.revoke)
 app.command()(bots.bots)
 app.command()(load.load)
+app.command()(attack.attack)
 app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")

@@ -92,7 +92,7 @@ class Signer:
 
     def carried(self, token: str) -> CarryLink:
         """What a link says that is not older than ten minutes."""
-        told = self._read("carry", token, CARRY_SECONDS)
+        told = self._signed("carry", token, CARRY_SECONDS)
         if told is None:
             raise TableRefused("link_bad")
         return CarryLink(*told)
@@ -112,9 +112,13 @@ class Signer:
         return str(URLSafeTimedSerializer(self._secret, salt=purpose).dumps(value))
 
     def _read(self, purpose: str, text: str, seconds: int) -> Any:
-        """What was signed: a list whose first item is an id; None for what is not good, or not any more."""
+        """What was signed, if it was not revoked; its first item is its id."""
+        told = self._signed(purpose, text, seconds)
+        return None if told is None or told[0] in self.revoked else told
+
+    def _signed(self, purpose: str, text: str, seconds: int) -> list[Any] | None:
         try:
-            value = URLSafeTimedSerializer(self._secret, salt=purpose).loads(text, max_age=seconds)
+            told = URLSafeTimedSerializer(self._secret, salt=purpose).loads(text, max_age=seconds)
         except BadData:
             return None
-        return value if isinstance(value, list) and value[0] not in self.revoked else None
+        return told if isinstance(told, list) else None
