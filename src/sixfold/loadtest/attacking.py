@@ -7,7 +7,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from sixfold.loadtest.attacks import ATTACKS, Finding, Target, act, guest, table
 from sixfold.loadtest.costs import played_table, store
 from sixfold.loadtest.players import GAMES, SEATS, Script, Tally, guests
 from sixfold.loadtest.runs import percentile
-from sixfold.server.backup import back_up
 from sixfold.server.storage import Storage
 
 TABLES, RATE = 10, 40.0
@@ -94,20 +93,25 @@ async def attack_all(
 ) -> list[Outcome]:
     """Make attacks one after another; those on the database only where it is known."""
     outcomes: list[Outcome] = []
+    long = await _set_long_tables(database) if database is not None and "long-tables" in names else []
     async with Witnesses(url).playing() as witnesses:
         await asyncio.sleep(1)
         for name in names:
             progress(name)
             witnesses.take_latencies()
+            started = time.monotonic()
             if name in ATTACKS:
                 outcome = Outcome(name, await _from_outside(url, seconds, name))
             elif database is None:
                 continue
             else:
                 target = Target(url, seconds, "127.0.100.2", "127.0.100.3")
-                with suppress(httpx.HTTPError):
-                    await FROM_INSIDE[name](target, database)
+                try:
+                    await FROM_INSIDE[name](target, database, long)
+                except httpx.HTTPError as error:
+                    target.note("the attack could be made", False, type(error).__name__)
                 outcome = Outcome(name, target.found, undisturbed=name != "locked-database")
+                await asyncio.sleep(max(0.0, seconds - (time.monotonic() - started)))
             outcome.latencies = witnesses.take_latencies()
             outcomes.append(outcome)
     return outcomes
@@ -134,10 +138,10 @@ async def _from_outside(url: str, seconds: float, name: str) -> list[Finding]:
 # With the database at hand
 
 
-async def long_tables(target: Target, database: Path) -> None:
-    """Tables with very many events are opened, and asked for all that ever happened."""
+async def _set_long_tables(database: Path) -> list[str]:
+    """Store tables with very many events; nobody plays yet, whom that would hold up."""
     secret = secrets.token_bytes(32)
-    events = await asyncio.to_thread(played_table, "dice", LONG_MOVES, secret)
+    events = played_table("dice", LONG_MOVES, secret)
     storage = Storage(f"sqlite:///{database}")
     await storage.open()
     names = [await store(storage, "dice", events, secret) for _ in range(LONG_TABLES)]
@@ -145,24 +149,30 @@ async def long_tables(target: Target, database: Path) -> None:
         for name in names:
             await connection.exec_driver_sql("update tables set public = 1 where id = ?", (name,))
     await storage.close()
+    return names
+
+
+async def long_tables(target: Target, database: Path, names: list[str]) -> None:
+    """Tables with very many events are opened, and asked for all that ever happened."""
     async with target.client() as client:
-        pages = [await client.get(f"/api/tables/{name}/events?since=0") for name in names]
-    most = max(len(page.json()["events"]) for page in pages)
-    target.note("long tables are told in pages", most <= 200, f"{most} of {len(events)} events at once")
+        pages = [(await client.get(f"/api/tables/{name}/events?since=0")).json() for name in names]
+    most = max(len(page["events"]) for page in pages)
+    target.note("long tables are told in pages", most <= 200, f"{most} of {pages[0]['version']} events at once")
 
 
-async def backups(target: Target, database: Path) -> None:
+async def backups(target: Target, database: Path, _: list[str]) -> None:
     """A backup while everybody plays."""
     copy = database.with_name("copy.db")
-    started = time.monotonic()
-    copied = await asyncio.to_thread(back_up, database, copy, lambda share: None)
-    private = copy.stat().st_mode & 0o077 == 0 and database.stat().st_mode & 0o077 == 0
-    target.note("a backup finishes", True, f"{copied.events:,} events in {time.monotonic() - started:.1f} s")
+    command = [sys.executable, "-m", "sixfold", "backup", str(copy), "--database", f"sqlite:///{database}"]
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    told, _error = await process.communicate()
+    target.note("a backup finishes", process.returncode == 0, told.decode().partition(": ")[2].strip())
+    private = copy.exists() and not (copy.stat().st_mode | database.stat().st_mode) & 0o077
     target.note("nobody else can read database and backup", private)
-    copy.unlink()
+    copy.unlink(missing_ok=True)
 
 
-async def locked_database(target: Target, database: Path) -> None:
+async def locked_database(target: Target, database: Path, _: list[str]) -> None:
     """Somebody holds the database for eight seconds."""
     async with target.client(target.victim) as client:
         carl = await guest(client)
