@@ -74,6 +74,10 @@ class Target:
     def going(self) -> bool:
         return time.monotonic() < self.until
 
+    def goes_on(self, done: bool) -> bool:
+        """For the time that was agreed, and longer on a machine that does much else, until there is something to say."""
+        return self.going or (not done and time.monotonic() < self.until + 20)
+
     def note(self, what: str, held: bool, figure: object = "") -> None:
         self.found.append(Finding(what, held, str(figure)))
 
@@ -180,8 +184,7 @@ async def requests(target: Target) -> None:
     async with target.client() as client:
 
         async def ask() -> None:
-            # On a machine that does much else it takes longer to reach the limit.
-            while target.going or (429 not in status and time.monotonic() < target.until + 20):
+            while target.goes_on(429 in status):
                 with suppress(*GONE):
                     answer = await client.get("/api/tables")
                     status[answer.status_code] = status.get(answer.status_code, 0) + 1
@@ -213,11 +216,11 @@ async def _flood(target: Target, what: str, message: bytes) -> None:
     async with target.client(target.victim) as client:
         table = await table_of(client, await guest(client), public=True)
     before, cut, sent = await target.memory(), 0, 0
-    while target.going:
+    while target.goes_on(cut > 0):
         with suppress(*GONE):
             one = await target.socket(table)
             one.transport.pause_reading()
-            while target.going and not one.transport.is_closing():
+            while target.goes_on(cut > 0) and not one.transport.is_closing():
                 one.transport.write(message)
                 sent += len(message)
                 await asyncio.sleep(0)
@@ -251,7 +254,7 @@ async def tables(target: Target) -> None:
         theirs = await table_of(client, await guest(client, "victim"), public=True)
     made = refused = 0
     async with target.client() as client:
-        while target.going and made + refused < 100:
+        while target.goes_on(refused > 0) and made + refused < 100:
             with suppress(*GONE):
                 answer = await client.post("/api/guest", json={"name": "attacker"})
                 client.cookies.clear()

@@ -170,6 +170,9 @@ class Storage:
                 async with asyncio.timeout(BATCH_SECONDS):
                     won = await self._writer.store([write for write, _ in batch if write is not None])
             except BaseException as error:
+                # Those who came meanwhile would wait as long as these, and for the same answer.
+                while not self._queue.empty():
+                    batch.append(self._queue.get_nowait())
                 _settle(batch, StorageDown(type(error).__name__))
                 if not isinstance(error, Exception):
                     raise
