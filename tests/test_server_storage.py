@@ -219,6 +219,44 @@ def test_readers_cannot_use_up_the_writers_connection(postgres: str, impatient: 
     asyncio.run(work())
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_both_databases_find_spend_and_remove_alike(tmp_path: Path, postgres: str, kind: str) -> None:
+    url = f"sqlite:///{tmp_path}/both.db" if kind == "sqlite" else postgres
+
+    async def work() -> None:
+        kept = Storage(url)
+        await kept.open()
+        made = [("a1", "a", 5), ("a2", "a", 6), ("a3", "a", 7), ("b1", "b", 1), ("c1", None, 2)]
+        for name, origin, changed in made:
+            row = {
+                "id": name,
+                **ROW,
+                "origin": origin,
+                "maker": f"maker of {name}",
+                "changed_at": changed,
+                "game": "cards",
+            }
+            await kept.make(row, [b"{}"])
+        assert [row["id"] for row in await kept.find("cards", "open", 0, 3)] == ["a3", "c1", "b1"]
+        assert [row["id"] for row in await kept.find("cards", None, 0, 10)] == ["a3", "a2", "a1", "c1", "b1"]
+        assert await kept.spend("link", 100)
+        assert not await kept.spend("link", 100)
+        assert (await kept.spent(99), await kept.spent(100)) == ({"link"}, set())
+        await kept.unspend("link")
+        assert await kept.spend("link", 100)
+        await kept.forget_spent(100)
+        assert await kept.spent(0) == set()
+        assert ("b1", 1) in await kept.expired(2, 0, 10)
+        assert not await kept.remove("b1", 7)
+        assert await kept.remove("b1", 1)
+        assert await kept.load("b1") is None
+        assert await kept.events_after("b1", 0) == []
+        await kept.check()
+        await kept.close()
+
+    asyncio.run(work())
+
+
 # SQLite
 
 

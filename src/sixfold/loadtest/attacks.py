@@ -75,7 +75,7 @@ class Target:
         return time.monotonic() < self.until
 
     def goes_on(self, done: bool) -> bool:
-        """For the time that was agreed, and longer on a machine that does much else, until there is something to say."""
+        """For the time that was agreed; on a machine that does much else longer, until there is something to say."""
         return self.going or (not done and time.monotonic() < self.until + 20)
 
     def note(self, what: str, held: bool, figure: object = "") -> None:
