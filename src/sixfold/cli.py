@@ -5,7 +5,22 @@ import sys
 
 import typer
 
-from sixfold.commands import arena, bench, bots, check, load, odds, play, serve, show, simulate, solve, strength, train
+from sixfold.commands import (
+    arena,
+    attack,
+    bench,
+    bots,
+    check,
+    load,
+    odds,
+    play,
+    serve,
+    show,
+    simulate,
+    solve,
+    strength,
+    train,
+)
 from sixfold.errors import UserError
 from sixfold.games import packages
 
@@ -27,8 +42,10 @@ app.command()(serve.serve)
 app.command()(serve.migrate)
 app.command()(serve.backup)
 app.command("bot-token")(serve.bot_token)
+app.command()(serve.revoke)
 app.command()(bots.bots)
 app.command()(load.load)
+app.command()(attack.attack)
 app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")

@@ -8,7 +8,7 @@ export interface components {
          * View
          * @description A table as one seat sees it. ``legal``, ``previews``, ``earned`` and ``lines`` are for the seat in turn:
          *         the moves; what each adds to the six values, and the phase after it; what it would add without any limit;
-         *         and, in travel, for each free cell and symbol the cells that it would score with.
+         *         and, on a board, for each free cell and symbol the cells that it would score with.
          *         ``reach`` is how far a row of each player may go, ``totals`` the points of the rounds so far, ``starters`` the seat
          *         that begins each round. ``bonus``: the seat in turn is in a bonus turn. ``undo_why`` and ``take_back_why`` say why
          *         that is not possible; ``take_back`` is somebody's request to take a decision back.
@@ -55,7 +55,7 @@ export interface components {
             game: "cards" | "dice" | "travel";
             players: number;
             options: {
-                [key: string]: boolean;
+                [key: string]: boolean | string;
             };
             rounds: number;
             /** @enum {unknown} */
@@ -96,17 +96,20 @@ export interface components {
             totals: number[] | null;
             winners: number[];
         };
-        /** TravelPosition */
+        /**
+         * TravelPosition
+         * @description A position of the travel edition. ``unseen`` are the tiles in the bag and in racks that this seat cannot see.
+         */
         TravelPosition: {
             /** @enum {unknown} */
             game: "travel";
             players: number;
             options: {
-                [key: string]: boolean;
+                [key: string]: boolean | string;
             };
             seen_by: number | null;
             /** @enum {unknown} */
-            phase: "choose" | "draw" | "over" | "place";
+            phase: "choose" | "deal" | "draw" | "over" | "place";
             turn: number;
             values: number[][];
             board: string[];
@@ -119,17 +122,20 @@ export interface components {
             placed: number;
             corner: string | null;
         };
-        /** CardsPosition */
+        /**
+         * CardsPosition
+         * @description A position of the card game. ``unseen`` are the cards in the pile and in hands that this seat cannot see.
+         */
         CardsPosition: {
             /** @enum {unknown} */
             game: "cards";
             players: number;
             options: {
-                [key: string]: boolean;
+                [key: string]: boolean | string;
             };
             seen_by: number | null;
             /** @enum {unknown} */
-            phase: "choose" | "draw" | "over" | "play";
+            phase: "choose" | "deal" | "draw" | "open" | "over" | "play";
             turn: number;
             values: number[][];
             hands: string[][];
@@ -143,17 +149,20 @@ export interface components {
             };
             bonus: number;
         };
-        /** DicePosition */
+        /**
+         * DicePosition
+         * @description A position of the dice game.
+         */
         DicePosition: {
             /** @enum {unknown} */
             game: "dice";
             players: number;
             options: {
-                [key: string]: boolean;
+                [key: string]: boolean | string;
             };
             seen_by: number | null;
             /** @enum {unknown} */
-            phase: "decide" | "over";
+            phase: "decide" | "over" | "roll";
             turn: number;
             values: number[][];
             dice: string[][];
@@ -331,7 +340,7 @@ export interface components {
             players?: number;
             /** @default {} */
             options?: {
-                [key: string]: boolean;
+                [key: string]: boolean | string;
             };
             /** @default null */
             rounds?: number | null;
@@ -369,6 +378,47 @@ export interface components {
             portrait?: string | null;
             /** @default null */
             level?: string | null;
+        };
+        /**
+         * GameShown
+         * @description A game that can be played here: ``rounds_default`` by players; ``last`` is the last field of a row, ``goal`` the
+         *         lowest value that wins, ``areas`` where each area of a row ends, ``minutes`` about how long a game takes.
+         */
+        GameShown: {
+            name: string;
+            players: number[];
+            options: {
+                [key: string]: components["schemas"]["Flag"] | components["schemas"]["Choice"];
+            };
+            series: boolean;
+            rounds_default: {
+                [key: string]: number;
+            };
+            last: number;
+            goal: number;
+            areas: number[];
+            symbols: number;
+            minutes: number;
+        };
+        /**
+         * Flag
+         * @description An option that is on or off.
+         */
+        Flag: {
+            /** @enum {unknown} */
+            kind: "flag";
+            /** @default false */
+            default?: boolean;
+        };
+        /**
+         * Choice
+         * @description An option with named values.
+         */
+        Choice: {
+            /** @enum {unknown} */
+            kind: "choice";
+            default: string;
+            choices: string[];
         };
         /**
          * GuestShown
