@@ -63,7 +63,7 @@ def test_one_cookie_is_revoked_and_no_other(here: Room) -> None:
     table = here.table("dice", [anne, carl])
     with here.socket(table, anne) as socket:
         socket.read()
-        assert here.client.delete("/api/guest", headers=anne).status_code == 204
+        assert here.client.delete("/api/guest", headers=anne).status_code == 200
         with pytest.raises(WebSocketDisconnect):
             socket.read()
     assert here.get("/api/guest", anne).status_code == 401
@@ -73,7 +73,7 @@ def test_one_cookie_is_revoked_and_no_other(here: Room) -> None:
 
 def test_a_bots_token_is_revoked_by_itself(here: Room) -> None:
     one, two = ({"Authorization": f"Bearer {here.post('/api/bots', {'name': n}).json()['token']}"} for n in "AB")
-    assert here.client.delete("/api/guest", headers=one).status_code == 204
+    assert here.client.delete("/api/guest", headers=one).status_code == 200
     assert here.get("/api/guest", one).status_code == 401
     assert here.get("/api/guest", two).status_code == 200
 
@@ -88,7 +88,8 @@ def test_the_operator_revokes_on_all_nodes(tmp_path: Path, here: Room) -> None:
     done = CliRunner().invoke(app, ["revoke", str(tmp_path / "tokens"), "--database", database])
     assert done.output == "2 revoked\n", done.exception
     assert any(here.get("/api/guest", anne).status_code == 401 for _ in range(1000))
-    assert here.post("/api/worker/turns", None, {"Authorization": f"Bearer {worker}"}).status_code == 401
+    theirs = {"Authorization": f"Bearer {worker}"}
+    assert any(here.post("/api/worker/turns", None, theirs).status_code == 401 for _ in range(1000))
     assert here.get("/api/guest", carl).status_code == 200
     (tmp_path / "tokens").write_text("nonsense\n")
     wrong = CliRunner().invoke(app, ["revoke", str(tmp_path / "tokens"), "--database", database])

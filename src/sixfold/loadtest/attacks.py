@@ -200,13 +200,14 @@ async def sockets(target: Target) -> None:
         table = await table_of(client, await guest(client), public=True)
     held: list[ClientConnection] = []
     tried = 0
-    while target.going and tried < AT_ONCE:
+    # Unless some are refused the limit was not reached, and nothing is known about it.
+    while target.goes_on(tried > len(held)) and tried < AT_ONCE:
         tried += 1
         with suppress(*GONE):
             one = await target.socket(table)
             if "snapshot" in str(await one.recv()):
                 held.append(one)
-    target.note("sockets of one address are few", 0 < len(held) <= AT_ONCE // 2, f"{len(held)} of {tried}")
+    target.note("sockets of one address are few", 0 < len(held) < tried, f"{len(held)} of {tried}")
     for one in held:
         one.transport.abort()
 
@@ -388,7 +389,7 @@ async def tricks(target: Target) -> None:
         await _links(target, theirs, private, anne, carl)
         answer = await client.delete("/api/guest", headers=mine)
         again = await client.get("/api/guest", headers=mine)
-        target.note("a revoked cookie is nobody's", (answer.status_code, again.status_code) == (204, 401))
+        target.note("a revoked cookie is nobody's", (answer.status_code, again.status_code) == (200, 401))
     public = await _huge_since(target)
     target.note("a version of 4,400 digits is no trouble", public)
 

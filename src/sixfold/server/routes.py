@@ -113,15 +113,15 @@ async def who_am_i(request: Asked, signer: TheSigner) -> Response[messages.Guest
     return with_cookie(request, signer, guest, body) if old else Response(body)
 
 
-@delete("/api/guest", responses=problems(401), status_code=204)
-async def be_nobody(request: Asked, hub: TheHub, signer: TheSigner) -> Response[None]:
-    """Make the cookie or token void that this request comes with, everywhere and for good."""
+@delete("/api/guest", responses=problems(401), status_code=200)
+async def be_nobody(request: Asked, hub: TheHub, signer: TheSigner) -> Response[messages.GuestShown]:
+    """Make the cookie or token void that this request comes with, everywhere and for good; says whose it was."""
     guest = guest_of(request, signer)
     await hub.storage.spend(guest.id, now() + 1000 * max(COOKIE_SECONDS, TOKEN_SECONDS))
     signer.revoked.add(guest.id)
     hub.cut_off_guests({guest.id})
     gone = Cookie(COOKIE, value="", max_age=0, path="/", httponly=True, samesite="lax")
-    return Response(None, cookies=[gone])
+    return Response(messages.GuestShown(guest.name, guest.bot), cookies=[gone])
 
 
 @post("/api/bots", responses=problems(409))
