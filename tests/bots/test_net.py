@@ -8,7 +8,7 @@ import pytest
 from sixfold import Game, Seeded, SetupError, start
 from sixfold.bots import Budget, make
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import LOOKS, Looker, features_of, load, say
+from sixfold.bots.net import LOOKS, Mind, features_of, load, say
 from sixfold.bots.netsearch import NetSearch
 from sixfold.games import packages
 
@@ -54,9 +54,9 @@ def test_where_there_is_no_net_the_bot_says_so(tmp_path: Path) -> None:
 def test_more_looks_see_the_same_and_more(game: str, players: int) -> None:
     position = start(game, players, chance=Seeded(4))
     states = copied(position.view(position.turn))
-    few, many = Looker(game, players, looks=3), Looker(game, players)
-    moves, values = few(states)
-    all_moves, all_values = many(states)
+    few, many = Mind(game, players, 3), Mind(game, players, LOOKS)
+    moves, values = few.look(states)
+    all_moves, all_values = many.look(states)
     assert len(moves) == min(3, len(all_moves))
     assert len(all_moves) == min(LOOKS, position.choices())
     if game != "dice":
@@ -68,16 +68,16 @@ def test_more_looks_see_the_same_and_more(game: str, players: int) -> None:
 def test_who_overlooks_moves_sees_fewer_and_always_one(game: str, players: int) -> None:
     position = start(game, players, chance=Seeded(4))
     states = copied(position.view(position.turn))
-    looker = Looker(game, players)
-    whole = set(looker(states)[0].tolist())
+    mind = Mind(game, players, LOOKS)
+    whole = set(mind.look(states)[0].tolist())
     for seed in range(20):
         for blind in (50, 100):
-            moves = looker(states, blind, seed)[0].tolist()
+            moves = mind.look(states, blind, seed)[0].tolist()
             assert moves
             assert set(moves) <= whole or game == "travel"
-    assert len(looker(states, 100, 1)[0]) == len(whole)
+    assert len(mind.look(states, 100, 1)[0]) == len(whole)
     if game == "travel":
-        seen = [len(looker(states, 90, seed)[0]) for seed in range(5)]
+        seen = [len(mind.look(states, 90, seed)[0]) for seed in range(5)]
         assert max(seen) < len(whole)
 
 

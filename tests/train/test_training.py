@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.bots.net import Looker, features_of, load, say
+from sixfold.bots.net import Mind, features_of, load, say
 from sixfold.engine.game import SetupError
 
 if os.environ.get("CI") != "true":
@@ -117,5 +117,5 @@ def test_onnx_says_the_same(trained: Path, tmp_path: Path) -> None:
 
 
 def test_a_trained_net_can_play(trained: Path) -> None:
-    looker = Looker("dice", 4, path=trained / NET)
-    assert looker.net[1].tolist() == [features_of("dice", 4).inputs(4), 16, 8, 5]
+    mind = Mind("dice", 4, 8, path=trained / NET)
+    assert mind.net[1].tolist() == [features_of("dice", 4).inputs(4), 16, 8, 5]

@@ -2,7 +2,7 @@
 
 from sixfold.games.contract import Level
 
-# Level 5 reckons with every roll, level 4 only looks at what its net says; the others overlook some of what they might do.
+# Level 5 reckons with every roll, level 4 only looks at what its net says; the others overlook some of their moves.
 LEVELS = (
     Level("net", habits={"blind": 80}, offline=Level("greedy", slips=85)),
     Level("net", habits={"blind": 60}, offline=Level("greedy", slips=55)),
