@@ -1,6 +1,8 @@
 PYTHON ?= python3
 PORT ?= 8000
 VENV := .venv
+# Training needs PyTorch, which is large: only where everything must be checked.
+EXTRAS := dev,arena$(if $(filter true,$(CI)),$(shell printf ,)train)
 READY := $(VENV)/.ready
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
@@ -64,7 +66,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,arena]'
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	@touch $@
 
 $(WARM): $(READY) $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots -name '*.py')

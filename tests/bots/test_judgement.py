@@ -94,16 +94,21 @@ def test_every_game_has_five_levels_with_names() -> None:
     for name, rules_of_game in GAMES.items():
         assert len(packages()[name].levels.LEVELS) == len(LEVELS) == 5
         for players in rules_of_game.PLAYERS:
-            slips = [level_of(name, players, number).slips for number in LEVELS]
-            assert slips == sorted(slips, reverse=True)
-            assert slips[0] >= 40
-            assert slips[-1] == 0
+            levels = [level_of(name, players, number) for number in LEVELS]
+            offline = [level_of(name, players, number, offline=True) for number in LEVELS]
+            for several in (levels, offline):
+                slips = [level.slips for level in several]
+                assert slips == sorted(slips, reverse=True)
+                blind = [level.habits.get("blind", 0) for level in several]
+                assert blind == sorted(blind, reverse=True)
+                assert slips[-1] == blind[-1] == 0
+            assert not {level.bot for level in offline} & {"net", "netsearch", "netrolls"}
     for language in LANGUAGES:
         assert len({say(f"level_{number}", language) for number in LEVELS}) == 5
 
 
 def test_the_master_of_the_dice_game_between_two_plays_by_its_solution() -> None:
-    assert [level_of("dice", players, 5).bot for players in (2, 3, 4)] == ["solved", "careful", "careful"]
+    assert [level_of("dice", players, 5).bot for players in (2, 3, 4)] == ["solved", "netrolls", "netrolls"]
     bots = [make(bot, "dice", 2) for bot in ("level5", "solved")]
     for game in random_game("dice", 4):
         master, solved = (bot.choose(game.view(game.turn), Budget(), Seeded(1)) for bot in bots)

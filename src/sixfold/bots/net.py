@@ -16,15 +16,15 @@ from sixfold.engine.game import SetupError, View, rules_of
 from sixfold.games import packages
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.generator import below, stream
+from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.judging import rank
-from sixfold.games.shared.symbols import NONE, OVER
+from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
 # How many moves the bot shows to its net, those first that look best at first sight.
 LOOKS = 256
 # What is overlooked is counted in hundredths.
 OF_ALL = 100
-# Sure of a result: log odds that no net says.
+# Log odds that no net says.
 SURE = 50.0
 
 
@@ -135,105 +135,165 @@ def say(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarr
     return to
 
 
-def desk(features: Features, players: int, sizes: np.ndarray, most: int) -> tuple[np.ndarray, ...]:
-    """Room to think: a state, sight, what the net is told, room of the features, results, and the net's layers."""
-    return (
-        np.zeros(1, dtype=features.rules.STATE),
-        np.zeros(features.SIGHT, dtype=np.int8),
-        np.zeros(features.inputs(players), dtype=np.int8),
-        np.zeros(features.SMALL, dtype=np.int8),
-        np.zeros(features.WORK, dtype=np.int32),
-        np.zeros(6, dtype=np.uint64),
-        np.zeros((4, 6), dtype=np.int8),
-        np.zeros(4),
-        np.zeros((2, int(sizes.max())), dtype=np.float32),
-        np.zeros(most),
-    )
+@compiled
+def heard(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, layers: np.ndarray) -> float:
+    """How good a net says that a position is, as log odds."""
+    return float(layers[say(weights, sizes, told, layers), 0])
+
+
+@compiled
+def sure(results: np.ndarray, players: int, seat: int, rewards: np.ndarray) -> float:
+    """How good the end of a game is for a seat, as log odds that no net says."""
+    by_place(results, players, rewards)
+    return SURE * (2.0 * rewards[seat] - 1.0)
+
+
+# Closed over is a module, never a compiled function: only so can Numba cache what is made.
 
 
 @cache
-def judge(features: Features) -> Callable[..., float]:
-    """Compiled: how good a position is for a seat that has just decided or waits, as log odds."""
+def thinker(features: Features) -> Callable[..., int]:
+    """Compiled: make each of some moves in some worlds and play on as the net would.
+
+    A world is a way to deal what is hidden, the same for all moves. ``found`` gets the chances to be ahead that come of
+    it; returns how many moves the net was shown for the last decision, which are in ``moves`` with what it said.
+    """
     rules = features.rules
 
     @compiled
-    def value(net: Any, state: Any, seat: int, room: Any) -> float:
+    def think(
+        net: Any, views: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, how: Any, room: Any
+    ) -> int:
         weights, sizes = net
-        _, _, told, small, work, keys, results, rewards, layers, _ = room
-        if state.phase == OVER:
-            rules.values(state, results)
-            by_place(results, int(state.players), rewards)
-            return SURE * (2.0 * rewards[seat] - 1.0)
-        features.describe(state, seat, told, small, work, keys)
-        return float(layers[say(weights, sizes, told, layers), 0])
+        depth, slots, blind = how
+        worlds, sight, told, small, work, keys, results, rewards, layers, first, moves, values, kinds, dice, found = (
+            room
+        )
+        players = int(views[0].players)
+        number = 0
+        for world in range(span[0], span[1]):
+            worlds[0] = views[0]
+            dice[0] = stream(seed, world)
+            owner = rules.unknown(worlds[0], seat)
+            while owner != NONE:
+                rules.possible(worlds[0], owner, kinds)
+                rules.fill(worlds[0], owner, picked(dice, kinds))
+                owner = rules.unknown(worlds[0], seat)
+            for at in range(tried.size):
+                if not alive[at]:
+                    continue
+                worlds[1] = worlds[0]
+                state = worlds[1]
+                dice[0] = stream(~seed, world)
+                if tried[at] != NONE:
+                    rules.act(state, tried[at])
+                said = np.inf
+                for _ in range(depth):
+                    while state.phase == CHANCE:
+                        rules.receive(state, rules.drawn(state, below(dice, rules.pool_size(state))))
+                    if state.phase == OVER:
+                        break
+                    turn = int(state.turn)
+                    features.glance(state, sight)
+                    number = 0
+                    for again in range(2):
+                        # Who has overlooked everything looks again.
+                        for which in range(slots if number == 0 else 0):
+                            move, seen = features.slot(state, sight, which)
+                            if move == NONE or (again == 0 and blind > 0 and below(dice, OF_ALL) < blind):
+                                continue
+                            if number < moves.size or seen > first[number - 1]:
+                                number = rank(moves, first, number, moves.size, move, seen)
+                    best = 0
+                    for which in range(number):
+                        worlds[2] = state
+                        rules.act(worlds[2], moves[which])
+                        if worlds[2].phase == OVER:
+                            rules.values(worlds[2], results)
+                            values[which] = sure(results, players, turn, rewards)
+                        else:
+                            features.describe(worlds[2], turn, told, small, work, keys)
+                            values[which] = heard(weights, sizes, told, layers)
+                        if values[which] > values[best]:
+                            best = which
+                    said = values[best] if turn == seat else np.inf
+                    rules.act(state, moves[best])
+                if said == np.inf and state.phase == OVER:
+                    rules.values(state, results)
+                    said = sure(results, players, seat, rewards)
+                elif said == np.inf:
+                    features.describe(state, seat, told, small, work, keys)
+                    said = heard(weights, sizes, told, layers)
+                found[world, at] = 1.0 / (1.0 + np.exp(-said))
+        return number
 
-    return value
+    return think
 
 
-@cache
-def looker(features: Features) -> Callable[..., int]:
-    """Compiled: the moves that look best at first sight with what a net says of them; returns how many."""
-    rules = features.rules
-    value = judge(features)
-
-    @compiled
-    def notice(state: Any, moves: Any, most: int, slots: int, blind: int, generator: Any, room: Any) -> int:
-        """The moves that look best at first sight; so many in a hundred are overlooked."""
-        size = 0
-        for which in range(slots):
-            move, seen = features.slot(state, room[1], which)
-            if move == NONE or (blind > 0 and below(generator, OF_ALL) < blind):
-                continue
-            if size < most or seen > room[9][size - 1]:
-                size = rank(moves, room[9], size, most, move, seen)
-        return size
-
-    @compiled
-    def look(net: Any, state: Any, moves: Any, values: Any, slots: int, blind: int, generator: Any, room: Any) -> int:
-        after = room[0]
-        features.glance(state, room[1])
-        size = notice(state, moves, moves.size, slots, blind, generator, room)
-        if size == 0:
-            size = notice(state, moves, moves.size, slots, 0, generator, room)
-        seat = int(state.turn)
-        for at in range(size):
-            after[0] = state
-            rules.act(after[0], moves[at])
-            values[at] = value(net, after[0], seat, room)
-        return size
-
-    return look
+ONE_MOVE, ONE_WORLD = np.ones(1, dtype=np.bool_), (0, 1)
+THIS = np.array([NONE], dtype=np.int16)
 
 
-class Looker:
-    """Moves of a game with what a net says of them."""
+class Mind:
+    """A game's net, and room to think: for so many looks a decision, worlds, and moves to try."""
 
-    def __init__(self, game: str, players: int, looks: int = LOOKS, path: Path | None = None) -> None:
+    def __init__(
+        self, game: str, players: int, looks: int, worlds: int = 1, width: int = 1, path: Path | None = None
+    ) -> None:
         self.features = features = features_of(game, players)
         self.net = load(path or packages()[game].net(players), game, players)
-        self._look = looker(features)
-        self._moves = np.zeros(looks, dtype=np.int16)
-        self._values = np.zeros(looks)
+        self.found = np.zeros((worlds, width))
         self._slots = features.slots(players)
-        self._generator = np.zeros(1, dtype=np.uint64)
-        self._room = desk(features, players, self.net[1], looks)
-
-    def __call__(self, states: np.ndarray, blind: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """The moves, those first that look best at first sight, and their log odds; some may be overlooked."""
-        self._generator[0] = stream(np.uint64(seed), 0)
-        number = self._look(
-            self.net, states[0], self._moves, self._values, self._slots, blind, self._generator, self._room
+        self._think = thinker(features)
+        self._moves, self._values = np.zeros(looks, dtype=np.int16), np.zeros(looks)
+        self._room = (
+            np.zeros(3, dtype=features.rules.STATE),
+            np.zeros(features.SIGHT, dtype=np.int8),
+            np.zeros(features.inputs(players), dtype=np.int8),
+            np.zeros(features.SMALL, dtype=np.int8),
+            np.zeros(features.WORK, dtype=np.int32),
+            np.zeros(6, dtype=np.uint64),
+            np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
+            np.zeros(max(features.rules.PLAYERS)),
+            np.zeros((2, int(self.net[1].max())), dtype=np.float32),
+            np.zeros(looks),
+            self._moves,
+            self._values,
+            np.zeros(len(features.rules.ITEMS), dtype=np.int8),
+            np.zeros(1, dtype=np.uint64),
+            self.found,
         )
+
+    def look(self, states: np.ndarray, blind: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """The moves, those first that look best at first sight, and their log odds; so many in a hundred are
+        overlooked."""
+        how = (1, self._slots, blind)
+        seat = int(states["turn"][0])
+        number = self._think(self.net, states, seat, THIS, ONE_MOVE, ONE_WORLD, np.uint64(seed), how, self._room)
         return self._moves[:number].copy(), self._values[:number].copy()
+
+    def play_on(
+        self,
+        states: np.ndarray,
+        seat: int,
+        moves: np.ndarray,
+        alive: np.ndarray,
+        span: tuple[int, int],
+        seed: int,
+        depth: int,
+    ) -> None:
+        """Make each move that is alive in some worlds and play on for some decisions; ``found`` gets the chances."""
+        how = (depth, self._slots, 0)
+        self._think(self.net, states, seat, moves, alive, span, np.uint64(seed), how, self._room)
 
 
 class Net:
     """The move that a net likes best, of those that look best at first sight; some may be overlooked."""
 
     def __init__(self, game: str, players: int, looks: int = LOOKS, blind: int = 0) -> None:
-        self._look = Looker(game, players, looks)
+        self._mind = Mind(game, players, looks)
         self._blind = blind
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        moves, values = self._look(copied(view), self._blind, chance.below(2**32) if self._blind else 0)
+        moves, values = self._mind.look(copied(view), self._blind, chance.below(2**32) if self._blind else 0)
         return notation.write(view.rules, int(moves[int(np.argmax(values))]))

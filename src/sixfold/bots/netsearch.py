@@ -1,76 +1,21 @@
 """The bot that plays on in its head as its net would, and sees where its best moves lead."""
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from typing import Any
 
 import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import Looker, desk, judge, looker
+from sixfold.bots.net import LOOKS, Mind
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
-from sixfold.games.contract import Features
-from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.generator import below, picked, stream
-from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
 # Without any budget it thinks this long.
 MILLISECONDS = 300.0
 # No more worlds than this, however long it may think.
 MOST_WORLDS = 4096
-
-
-@cache
-def player(features: Features) -> Callable[..., None]:
-    """Compiled: what comes of some moves in some worlds, as chances to be ahead."""
-    rules = features.rules
-    look = looker(features)
-    value = judge(features)
-
-    @compiled
-    def play_on(
-        net: Any, view: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, depth: int, room: Any
-    ) -> None:
-        """Deal what is hidden, the same for all moves; make each, and play on as the net would."""
-        found, worlds, kinds, generator, moves, values, slots, work = room
-        for world in range(span[0], span[1]):
-            worlds[0] = view[0]
-            generator[0] = stream(seed, world)
-            owner = rules.unknown(worlds[0], seat)
-            while owner != NONE:
-                rules.possible(worlds[0], owner, kinds)
-                rules.fill(worlds[0], owner, picked(generator, kinds))
-                owner = rules.unknown(worlds[0], seat)
-            for at in range(tried.size):
-                if not alive[at]:
-                    continue
-                worlds[1] = worlds[0]
-                state = worlds[1]
-                generator[0] = stream(~seed, world)
-                rules.act(state, tried[at])
-                said = np.inf
-                for _ in range(depth):
-                    while state.phase == CHANCE:
-                        rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
-                    if state.phase == OVER:
-                        break
-                    number = look(net, state, moves, values, slots, 0, generator, work)
-                    best = 0
-                    for other in range(1, number):
-                        if values[other] > values[best]:
-                            best = other
-                    said = values[best] if state.turn == seat else np.inf
-                    rules.act(state, moves[best])
-                if said == np.inf or state.phase == OVER:
-                    said = value(net, state, seat, work)
-                found[world, at] = 1.0 / (1.0 + np.exp(-said))
-
-    return play_on
 
 
 class NetSearch:
@@ -80,21 +25,10 @@ class NetSearch:
     """
 
     def __init__(self, game: str, players: int, **changes: float) -> None:
-        self._look = Looker(game, players)
-        features = self._look.features
-        self.plan = replace(features.PLAN, **changes)  # type: ignore[arg-type]
-        self._play = player(features)
-        self._found = np.zeros((MOST_WORLDS, self.plan.width))
-        self._room = (
-            self._found,
-            np.zeros(2, dtype=features.rules.STATE),
-            np.zeros(len(features.rules.ITEMS), dtype=np.int8),
-            np.zeros(1, dtype=np.uint64),
-            np.zeros(self.plan.replies, dtype=np.int16),
-            np.zeros(self.plan.replies),
-            features.slots(players),
-            desk(features, players, self._look.net[1], self.plan.replies),
-        )
+        self._first = Mind(game, players, LOOKS)
+        self.plan = replace(self._first.features.PLAN, **changes)  # type: ignore[arg-type]
+        self._mind = Mind(game, players, self.plan.replies, MOST_WORLDS, self.plan.width)
+        self._found = self._mind.found
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         moves, chances = self.think(view, budget, chance)
@@ -103,9 +37,10 @@ class NetSearch:
     def think(self, view: View, budget: Budget, chance: Seeded) -> tuple[np.ndarray, np.ndarray]:
         """The moves that were tried, and the chance to be ahead that each seems to give."""
         begin = time.perf_counter()
-        seed = np.uint64(chance.below(2**32))
+        assert view.seat is not None
+        seed = chance.below(2**32)
         states = copied(view)
-        moves, said = self._look(states)
+        moves, said = self._first.look(states)
         order = np.argsort(-said, kind="stable")[: self.plan.width]
         moves, prior = moves[order], 1.0 / (1.0 + np.exp(-said[order]))
         if len(moves) == 1:
@@ -122,8 +57,7 @@ class NetSearch:
             more = min(self.plan.few, left // int(alive.sum()), MOST_WORLDS - worlds)
             if more == 0:
                 break
-            span = (worlds, worlds + more)
-            self._play(self._look.net, states, view.seat, moves, alive, span, seed, self.plan.depth, self._room)
+            self._mind.play_on(states, view.seat, moves, alive, (worlds, worlds + more), seed, self.plan.depth)
             worlds += more
             left -= more * int(alive.sum())
             before, now = now, time.perf_counter()

@@ -4,7 +4,6 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -73,8 +72,9 @@ def starts(rules: Rules) -> list[dict[str, Any]]:
 
 
 def levels(package: Package, players: int) -> list[dict[str, Any]]:
-    """What makes each level, with some number of players."""
-    return [asdict(level_of(package.facts.NAME, players, number)) for number in LEVELS]
+    """What makes each level in a browser, with some number of players."""
+    found = [level_of(package.facts.NAME, players, number, offline=True) for number in LEVELS]
+    return [{name: getattr(level, name) for name in ("bot", "slips", "iterations", "milliseconds")} for level in found]
 
 
 def fields(dtype: np.dtype[Any]) -> dict[str, Any]:

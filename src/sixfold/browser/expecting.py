@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots import Budget, make
-from sixfold.bots.levels import LEVELS
+from sixfold.bots.levels import LEVELS, Player
 from sixfold.browser.playing import digest_of
 from sixfold.engine import explaining
 from sixfold.engine.chance import Seeded
@@ -127,9 +127,9 @@ def _refused(game: Game, number: int) -> Iterator[dict[str, Any]]:
 
 
 def _chosen(game: Game, number: int) -> Iterator[dict[str, Any]]:
-    """What every level would do."""
+    """What every level would do in a browser."""
     for level in LEVELS:
-        bot = make(f"level{level}", game.name, game.players)
+        bot = Player(level, game.name, game.players, offline=True)
         assert game.turn is not None
         move = bot.choose(game.view(game.turn), Budget(iterations=ITERATIONS), Seeded(number))
         yield {"level": level, "iterations": ITERATIONS, "seed": number, "move": move}

@@ -2,13 +2,15 @@
 
 from sixfold.games.contract import Level
 
-# Level 5 thinks as long as nobody notices the wait. Where iterations are named, the time is a limit for slow machines.
+# Level 5 thinks as long as nobody notices the wait, level 4 only looks at what its net says. The others are
+# short-sighted: they look at few moves, those that bring most at once, and overlook some. Where iterations are named,
+# the time is a limit for slow machines.
 LEVELS = (
-    Level("greedy", slips=85),
-    Level("greedy", slips=50),
-    Level("greedy"),
-    Level("search", iterations=100, milliseconds=70),
-    Level("search", milliseconds=300),
+    Level("net", habits={"looks": 1, "blind": 60}, offline=Level("greedy", slips=85)),
+    Level("net", habits={"looks": 1}, offline=Level("greedy", slips=50)),
+    Level("net", habits={"looks": 2}, offline=Level("greedy")),
+    Level("net", offline=Level("search", iterations=100, milliseconds=70)),
+    Level("netsearch", milliseconds=300, offline=Level("search", milliseconds=300)),
 )
 SPECIAL: dict[tuple[int, int], Level] = {}
 BOTS: dict[str, str] = {}

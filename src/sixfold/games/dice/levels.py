@@ -2,15 +2,22 @@
 
 from sixfold.games.contract import Level
 
+# Level 5 reckons with every roll, level 4 only looks at what its net says; the others overlook some of their moves.
 LEVELS = (
-    Level("greedy", slips=85),
-    Level("greedy", slips=55),
-    Level("greedy", slips=30),
-    Level("greedy"),
-    Level("careful"),
+    Level("net", habits={"blind": 80}, offline=Level("greedy", slips=85)),
+    Level("net", habits={"blind": 60}, offline=Level("greedy", slips=55)),
+    Level("net", habits={"blind": 40}, offline=Level("greedy", slips=30)),
+    Level("net", offline=Level("greedy")),
+    Level("netrolls", offline=Level("careful")),
 )
-# With two players the game is solved.
-SPECIAL = {(2, 5): Level("solved")}
+# With two players the game is solved, and there is no net.
+SPECIAL = {
+    (2, 1): Level("greedy", slips=85),
+    (2, 2): Level("greedy", slips=55),
+    (2, 3): Level("greedy", slips=30),
+    (2, 4): Level("greedy"),
+    (2, 5): Level("solved"),
+}
 BOTS = {
     "netrolls": "sixfold.solve.play.netrolls:NetRolls",
     "perfect": "sixfold.solve.play.players:Perfect",
