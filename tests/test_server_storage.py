@@ -176,7 +176,10 @@ def test_a_locked_table_and_readers_in_all_connections_do_not_stop_the_writer(po
             free.set()
             assert any(here.get("/ready").status_code == 200 for _ in range(1000))
             # The socket was not cut off, and what was refused has not happened.
-            assert socket.say(do="move", move="score", id="one") == {"type": "ack", "id": "one", "version": 4}
+            # The time without a database may be given back first, in an event of its own.
+            done = socket.say(do="move", move="score", id="one")
+            assert (done["type"], done["id"]) == ("ack", "one")
+            assert done["version"] in (4, 5)
         assert "sixfold_storage_up 1.0" in here.get("/metrics").text
 
 
@@ -288,7 +291,10 @@ def test_a_locked_database_is_said_and_players_are_told_busy(
                 assert here.get("/ready").status_code == 503
                 assert here.post("/api/tables", {"game": "dice"}, anne).status_code == 503
             # Nobody was cut off, and the same action can be sent again.
-            assert socket.say(do="move", move="score", id="one") == {"type": "ack", "id": "one", "version": 4}
+            # The time without a database may be given back first, in an event of its own.
+            done = socket.say(do="move", move="score", id="one")
+            assert (done["type"], done["id"]) == ("ack", "one")
+            assert done["version"] in (4, 5)
             assert other.read()["version"] == 4
         assert any(here.get("/ready").status_code == 200 for _ in range(1000))
     said = [record for record in caplog.records if record.getMessage() == "the database is in trouble"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 
 from sixfold.games import packages
-from sixfold.loadtest.attacks import ATTACKS, Finding, Target, act, guest, table_of
+from sixfold.loadtest.attacks import ATTACKS, GAME, Finding, Target, act, guest, table_of
 from sixfold.loadtest.costs import played_table, store
 from sixfold.loadtest.players import SEATS, Script, Tally, guests
 from sixfold.loadtest.runs import percentile
@@ -142,10 +142,10 @@ async def _from_outside(url: str, seconds: float, name: str) -> list[Finding]:
 async def _set_long_tables(database: Path) -> list[str]:
     """Store tables with very many events; nobody plays yet, whom that would hold up."""
     secret = secrets.token_bytes(32)
-    events = played_table("dice", LONG_MOVES, secret)
+    events = played_table(GAME, LONG_MOVES, secret)
     storage = Storage(f"sqlite:///{database}")
     await storage.open()
-    names = [await store(storage, "dice", events, secret) for _ in range(LONG_TABLES)]
+    names = [await store(storage, GAME, events, secret) for _ in range(LONG_TABLES)]
     async with storage.engine.begin() as connection:
         for name in names:
             await connection.exec_driver_sql("update tables set public = 1 where id = ?", (name,))

@@ -24,6 +24,9 @@ from websockets.exceptions import WebSocketException
 from sixfold.errors import SetupError
 from sixfold.loadtest.players import cookie_of
 
+# In the dice game a turn is one word.
+GAME = "dice"
+
 # All of 127.0.0.0/8 is this machine: every attacker and everybody who suffers has an address of their own.
 FIRST_ADDRESS = "127.0.0.2"
 GONE = (OSError, WebSocketException, httpx.HTTPError, EOFError, TimeoutError)
@@ -117,7 +120,7 @@ async def guest(client: httpx.AsyncClient, name: str = "attacker") -> str:
 
 
 async def table_of(client: httpx.AsyncClient, cookie: str, **wanted: Any) -> str:
-    answer = await client.post("/api/tables", json={"game": "dice", **wanted}, headers={"Cookie": cookie})
+    answer = await client.post("/api/tables", json={"game": GAME, **wanted}, headers={"Cookie": cookie})
     answer.raise_for_status()
     table: str = answer.json()["id"]
     return table
@@ -260,7 +263,7 @@ async def tables(target: Target) -> None:
                 answer = await client.post("/api/guest", json={"name": "attacker"})
                 client.cookies.clear()
                 if answer.status_code == 201:
-                    asked = {"game": "dice", "public": True}
+                    asked = {"game": GAME, "public": True}
                     answer = await client.post("/api/tables", json=asked, headers={"Cookie": cookie_of(answer)})
                 made, refused = made + (answer.status_code == 201), refused + (answer.status_code == 429)
     async with target.client(target.victim) as client:
@@ -378,7 +381,7 @@ async def tricks(target: Target) -> None:
             answer = await client.get(f"/api/tables/{private}/{path}", headers=mine)
             target.note(f"a private table's {path}: for nobody else", answer.status_code == 403, answer.status_code)
         for origin in ("http://[::1", "https://elsewhere.example"):
-            answer = await client.post("/api/tables", json={"game": "dice"}, headers={**mine, "Origin": origin})
+            answer = await client.post("/api/tables", json={"game": GAME}, headers={**mine, "Origin": origin})
             target.note(f"a page of {origin} changes nothing", answer.status_code == 403, answer.status_code)
         for what, name in (("filler", "\u3164"), ("blank", "\u2800"), ("pile of accents", "e" + "\u0301" * 10)):
             answer = await client.post("/api/guest", json={"name": name})
