@@ -121,7 +121,7 @@ async def be_nobody(request: Asked, hub: TheHub, signer: TheSigner) -> Response[
     signer.revoked.add(guest.id)
     hub.cut_off_guests({guest.id})
     gone = Cookie(COOKIE, value="", max_age=0, path="/", httponly=True, samesite="lax")
-    return Response(messages.GuestShown(guest.name, guest.bot), cookies=[gone])
+    return Response(messages.GuestShown(guest.name, guest.bot, guest.portrait), cookies=[gone])
 
 
 @post("/api/bots", responses=problems(409))
