@@ -106,6 +106,8 @@ async function walk(page: Page, tag: string): Promise<void> {
   await page.locator('svg.qr path').waitFor();
   const link = await page.locator('.invite input').inputValue();
   await look(page, `lobby-${tag}`);
+  // Who sits there already goes straight to the table.
+  await page.context().clearCookies();
   await page.goto(`${base}/`);
   await page.goto(link);
   await page.locator('form .button.main').waitFor();
