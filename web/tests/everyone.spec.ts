@@ -70,6 +70,7 @@ const overflowing = (page: Page): Promise<string[]> =>
   });
 
 async function look(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
   expect(await overflowing(page), name).toEqual([]);
   expect(await violations(page), name).toEqual([]);
