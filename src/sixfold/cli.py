@@ -11,6 +11,7 @@ from sixfold.commands import (
     bots,
     check,
     load,
+    numbers,
     odds,
     play,
     serve,
@@ -38,6 +39,7 @@ app.command()(check.check)
 app.command()(show.show)
 app.command()(arena.arena)
 app.command()(strength.strength)
+app.command()(numbers.numbers)
 app.command()(serve.serve)
 app.command()(serve.migrate)
 app.command()(serve.backup)
