@@ -8,7 +8,7 @@ PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 PAGES := src/sixfold/server/pages/index.html
 RULES := web/public/rules
-MODULES := $(RULES)/.ready
+MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
 .PHONY: help play terminal pages check services test test-python test-web test-pythons hooks clean

@@ -3,6 +3,7 @@
 import getpass
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -61,7 +62,8 @@ def postgres() -> Iterator[str]:
             _wait(place, port)
             yield f"postgresql://sixfold@127.0.0.1:{port}/postgres"
         finally:
-            process.terminate()
+            # It does not wait for those who are still connected.
+            process.send_signal(signal.SIGINT)
             process.wait()
     finally:
         shutil.rmtree(place, ignore_errors=True)

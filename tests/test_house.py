@@ -125,8 +125,8 @@ def test_rules_draw_no_chance_and_read_no_clock() -> None:
     assert not wrong, "rules must be pure:\n" + "\n".join(wrong)
 
 
-# The solution is one of the dice game.
-ABOUT_A_GAME = ("solve", "commands/odds.py", "commands/solve.py")
+# The solution is one of the dice game, and attackers play it.
+ABOUT_A_GAME = ("solve", "commands/odds.py", "commands/solve.py", "loadtest/attacks.py")
 
 
 def named_games(path: Path) -> Iterator[str]:

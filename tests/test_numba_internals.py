@@ -1,6 +1,7 @@
 """Numba's private parts are as we know them. A failure here says which one a new version of Numba has changed."""
 
 import importlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from sixfold.numba_internals import NO_REFERENCE_COUNTS, CacheFile, cache_under, tables_in_global_memory
+from sixfold.numba_internals import NO_REFERENCE_COUNTS, CacheFile, cache_under, llvm_text, tables_in_global_memory
 
 VERSION = f"Numba {numba.__version__}: see src/sixfold/numba_internals.py"
 
@@ -61,3 +62,18 @@ def test_tables_of_kernels_can_be_moved_to_global_memory() -> None:
     with tables_in_global_memory():
         assert nvvm.ADDRSPACE_CONSTANT == 1
     assert nvvm.ADDRSPACE_CONSTANT == 4
+
+
+def test_a_function_can_be_had_as_llvm_text() -> None:
+    made: Any = njit(first)
+    kind = numba.types.Array(numba.int64, 1, "C")
+    text, name, returns = llvm_text(made, (kind,))
+    defined = re.search(rf"^define .*i32 @{re.escape(name)}\(", text, re.M)
+    assert defined, f"the text does not hold the function ({VERSION})"
+    assert returns == numba.int64
+
+
+def test_wrappers_for_python_can_be_left_out() -> None:
+    context: Any = importlib.import_module("numba.core.cpu").CPUContext
+    for name in ("create_cpython_wrapper", "create_cfunc_wrapper"):
+        assert callable(getattr(context, name, None)), f"a context has no {name} any more ({VERSION})"

@@ -121,7 +121,7 @@ def test_somebody_plays_it_with_a_bot_over_a_socket(tmp_path: Path, monkeypatch:
             assert (facts["players"], facts["rounds_default"]["2"], facts["last"]) == ([2, 3, 4], 3, 5)
             client.post("/api/guest", json={"name": "Anne"}).raise_for_status()
             seats = [{"kind": "me"}, {"kind": "bot", "level": "level4"}]
-            table = {"game": "posy", "seats": seats, "options": {"pack": "large"}, "first": 0}
+            table = {"game": "posy", "seats": seats, "options": {"pack": "large"}, "first": 0, "rounds": 1}
             made = client.post("/api/tables", json=table)
             made.raise_for_status()
             view = _play(node.url, made.json()["id"], client)

@@ -18,8 +18,9 @@ from sixfold.loadtest.fuzz import fuzz
 from sixfold.loadtest.nodes import Node
 from sixfold.loadtest.players import guests
 from sixfold.loadtest.runs import Report, run
+from sixfold.server.database import engine_for
 from sixfold.server.event_writer import Write
-from sixfold.server.storage import Storage, engine_for, migrate
+from sixfold.server.storage import Storage
 from tests import services
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -104,24 +105,20 @@ async def _race(url: str) -> list[int]:
 
 
 def test_postgres_is_not_migrated_behind_the_operators_back(postgres: str) -> None:
-    async def layout() -> None:
+    async def layout(found: str) -> str:
+        """Let the database say another layout; returns what it said."""
         engine = engine_for(postgres)
         async with engine.begin() as connection:
-            await connection.exec_driver_sql("update alembic_version set version_num = '0000'")
+            before = (await connection.exec_driver_sql("select version_num from alembic_version")).scalar_one()
+            await connection.exec_driver_sql(f"update alembic_version set version_num = '{found}'")
         await engine.dispose()
+        return str(before)
 
-    async def back() -> None:
-        engine = engine_for(postgres)
-        async with engine.begin() as connection:
-            await connection.exec_driver_sql("update alembic_version set version_num = '0001'")
-        await migrate(engine)
-        await engine.dispose()
-
-    asyncio.run(layout())
+    before = asyncio.run(layout("0001"))
     refused = subprocess.run(
         [sys.executable, "-m", "sixfold", "serve", "--database", postgres], capture_output=True, text=True
     )
-    asyncio.run(back())
+    asyncio.run(layout(before))
     assert refused.returncode == 2
     assert refused.stderr.strip().endswith("run: sixfold migrate --database URL")
     assert len(refused.stderr.splitlines()) == 1

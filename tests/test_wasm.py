@@ -15,8 +15,8 @@ from sixfold.browser.describing import types_of
 from sixfold.browser.spelling import blocks
 from sixfold.cli import app
 from sixfold.engine import wasm
-from sixfold.engine.game import SetupError
 from sixfold.engine.notation import spellings
+from sixfold.errors import SetupError
 from sixfold.games import GAMES
 
 ROOT = Path(__file__).parents[1]

@@ -7,6 +7,7 @@ import typer
 
 from sixfold.commands import (
     arena,
+    attack,
     bench,
     bots,
     check,
@@ -44,8 +45,10 @@ app.command()(serve.serve)
 app.command()(serve.migrate)
 app.command()(serve.backup)
 app.command("bot-token")(serve.bot_token)
+app.command()(serve.revoke)
 app.command()(bots.bots)
 app.command()(load.load)
+app.command()(attack.attack)
 app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")

@@ -1,12 +1,14 @@
 """The private parts of Numba that Sixfold uses, all of them; tests/test_numba_internals.py tells when they change."""
 
 import importlib
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
+from numba.core.errors import NumbaWarning
 
 # An option of ``njit``: do not count who uses the arrays that a function is given. In small functions that takes longer
 # than all the rest; a function that makes or copies arrays needs it.
@@ -30,6 +32,22 @@ def cache_under(dispatcher: Any, suffix: str, stamp: Callable[[], str]) -> None:
     """Keep what a function is compiled to under its name and a suffix, for as long as the stamp stays the same."""
     cache = dispatcher._cache
     cache._cache_file = CacheFile(cache._cache_path, cache._impl.filename_base + suffix, stamp)
+
+
+def llvm_text(dispatcher: Any, kinds: tuple[Any, ...]) -> tuple[str, str, Any]:
+    """A function and all it calls as LLVM text, the name it has there, and the type of what it returns."""
+    with warnings.catch_warnings():
+        # What is not optimised cannot be cached, and need not be.
+        warnings.simplefilter("ignore", NumbaWarning)
+        dispatcher.compile(kinds)
+    overload = dispatcher.overloads[kinds]
+    return overload.library.get_llvm_str(), overload.fndesc.llvm_func_name, overload.signature.return_type
+
+
+def make_no_wrappers() -> None:
+    """Nothing that is compiled from now on can be called from Python, which saves a tenth of the time."""
+    context: Any = importlib.import_module("numba.core.cpu").CPUContext
+    context.create_cpython_wrapper = context.create_cfunc_wrapper = lambda *_, **__: None
 
 
 @contextmanager

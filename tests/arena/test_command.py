@@ -130,7 +130,8 @@ def test_one_command_plays_the_plan_and_writes_the_page(tmp_path: Path, monkeypa
     assert sixfold(*words, monkeypatch=monkeypatch) == 0
     played = json.loads((runs / "dice-2" / "results.json").read_text())
     assert played["games"] == 4
-    assert played["bots_and_rules"].keys() == {"code", "games/dice/turns.json", "solve/play/dice.guess.npz"}
+    data = {"games/dice/turns.json", "games/dice/net-3.npz", "games/dice/net-4.npz", "solve/play/dice.guess.npz"}
+    assert played["bots_and_rules"].keys() == {"code", *data}
     for name, digest in played["bots_and_rules"].items():
         assert f"{name} {digest}" in page.read_text()
     assert "| Careful | random |" in page.read_text()

@@ -116,7 +116,7 @@ def test_the_master_of_the_dice_game_between_two_plays_by_its_solution() -> None
 
 
 def test_a_level_keeps_to_its_own_budget() -> None:
-    fourth = Player(4, "travel", 2)
+    fourth = Player(4, "travel", 2, offline=True)
     assert fourth._budget(Budget(milliseconds=5000)).milliseconds == fourth.level.milliseconds
     assert fourth._budget(Budget(milliseconds=1)).milliseconds == 1
     assert fourth._budget(Budget()).iterations == fourth.level.iterations

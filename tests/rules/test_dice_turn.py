@@ -81,7 +81,7 @@ def test_all_dice_may_be_rolled_a_second_and_a_third_time() -> None:
     game = start("dice", 3, chance=Scripted([0, 0, 0, 1, 1, 1, 0, 1, 2, 0, 3, 4, 5, 5, 5]))
     assert game.play("reroll") == ["0 reroll", "roll 0 R O Y"]
     assert game.play("reroll") == ["0 reroll", "roll 0 P P P"]
-    with pytest.raises(Refused, match=r"all three rolls are made \(D4\)"):
+    with pytest.raises(Refused, match=r"all three rolls have been made \(D4\)"):
         game.play("reroll")
     assert "reroll" not in game.legal()
     assert "score" in game.legal()
@@ -205,10 +205,10 @@ def test_dice_set_apart_do_not_match_as_well() -> None:
 def test_a_group_is_set_apart_whole_or_not_at_all() -> None:
     game = dice(["R R R G", "O O O O"])
     assert set(game.legal()) == {"reroll", "score", *(f"score R3>{target}" for target in "RGBOYP")}
-    with pytest.raises(Refused, match=r"a group of equal dice is set apart whole or not at all \(D9\)"):
+    with pytest.raises(Refused, match=r"equal dice become a joker all together or not at all \(D9\)"):
         game.play("score R2>Y")
     four = dice(["R R R R", "O O O O"])
-    with pytest.raises(Refused, match=r"whole or not at all \(D9\)"):
+    with pytest.raises(Refused, match=r"all together or not at all \(D9\)"):
         four.play("score R2>Y R2>Y")
 
 

@@ -99,7 +99,7 @@ def test_a_swap_draws_six_new_tiles_before_the_old_ones_return() -> None:
 def test_a_swap_may_be_declined() -> None:
     game = travel(rack="RR RG RG RG GG GG", bag="OO OO YY YY PP PP", scores=("5 5 0 0 3 3", NOTHING))
     game.play("place RR f5 f6")
-    with pytest.raises(Refused, match=r"first say what happens to what is left: one of keep, swap \(T16\)"):
+    with pytest.raises(Refused, match=r"first decide what happens to the rest: keep, swap \(T16\)"):
         game.play("place RG h5 h6")
     game.play("keep")
     game.apply("draw 0 OO")

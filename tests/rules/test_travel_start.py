@@ -177,7 +177,7 @@ def test_the_second_player_touches_another_corner(corner: str) -> None:
     taken = {cell for cell in CELLS if symbol_on(game, cell) != "."}
     assert cells_of(game.legal()) == {cells for cells in others if not set(cells.split()) & taken}
     again = next(cells for cells in sorted(touching(corner)) if not set(cells.split()) & taken)
-    with pytest.raises(Refused, match=rf"the corner {corner} was touched by the first player.*\(T6\)"):
+    with pytest.raises(Refused, match=rf"the first player has touched the corner {corner}.*\(T6\)"):
         game.play(f"place RR {again}")
     with pytest.raises(Refused, match=r"must touch a printed corner \(T6\)"):
         game.play("place RR f5 f6")
@@ -216,7 +216,7 @@ def test_passing_is_not_allowed_even_if_nothing_scores() -> None:
     assert all(move.startswith(("place RG", "place GR")) for move in game.legal())
     with pytest.raises(Refused, match="this is not a move"):
         game.play("pass")
-    with pytest.raises(Refused, match=r"keep or swap is offered only after a turn.*\(T16\)"):
+    with pytest.raises(Refused, match=r"keep or swap is offered only at the end of a turn.*\(T16\)"):
         game.play("keep")
     game.play("place RG f5 f6")
     assert game.values[0] == [0] * 6

@@ -199,6 +199,36 @@ describe('around the table', () => {
     await anne.waitForFunction(() => (window as unknown as { notes: string[] }).notes.includes('Your turn'));
   });
 
+  it('takes a move back at once against a bot, and with people if they agree', async () => {
+    const page = await open(await visitor());
+    await make(page, { game: 'dice', seats: [{ kind: 'me' }, { kind: 'bot', level: 'level1' }], first: 0 });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('You have not decided anything in this round yet.').waitFor();
+    await page.getByRole('button', { name: 'Score', exact: true }).click();
+    await page.locator('.table:not([data-version="2"])').waitFor();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('log').getByText('You take your last move back.').first().waitFor();
+    expect((await told(page)).views[0]).toMatchObject({ turn: 0 });
+
+    const anne = await open(await visitor(), '/new/dice');
+    await anne.getByRole('button', { name: 'Create invite link' }).click();
+    const link = await anne.getByLabel('Link').inputValue();
+    const carl = await open(await visitor(), link.replace(base, ''));
+    await carl.getByRole('button', { name: 'Take a seat' }).click();
+    await carl.waitForURL(/\/table\//);
+    await anne.getByRole('button', { name: 'Start' }).click();
+    await Promise.race([anne, carl].map((one) => one.locator('.status.mine').waitFor()));
+    const [first, second] = (await anne.locator('.status.mine').count()) ? [anne, carl] : [carl, anne];
+    await send(first, 'score');
+    await second.locator('.status.mine').waitFor();
+    await first.getByRole('button', { name: 'Take back' }).click();
+    await second.getByText('would like to take the last move back').waitFor();
+    await second.getByRole('button', { name: 'Agree' }).click();
+    await first.locator('.status.mine').waitFor();
+    // Nobody gets a hint against people, unless it was agreed.
+    expect(await first.getByRole('button', { name: 'Hint' }).count()).toBe(0);
+  });
+
   it('asks a server for an invitation once, and warns where the link works on one machine only', async () => {
     const anne = await open(await visitor(), '/new/cards');
     await anne.getByRole('button', { name: 'Create invite link' }).click();

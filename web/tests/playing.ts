@@ -97,7 +97,7 @@ export async function make(page: Page, table: object): Promise<void> {
     { kind: 'me', name: 'Anne' },
     { kind: 'me', name: 'Carl' },
   ];
-  const { id } = await post('/api/tables', { players: 2, takeover: null, seats, ...table });
+  const { id } = await post('/api/tables', { players: 2, rounds: 1, takeover: null, seats, ...table });
   await post(`/api/tables/${id}/actions`, { do: 'start' });
   await page.goto(`${base}/table/${id}`);
 }

@@ -109,11 +109,15 @@ describe('what the others do', () => {
       const page = await open(await visitor({ reducedMotion: 'no-preference' }, 6000));
       await againstBots(page, game, 2);
       await decideAndSee(page, game);
-      expect(await page.locator('.last').innerText()).toContain('You');
       await page.locator('.last:not(:has-text("You"))').waitFor();
       await expect.poll(() => moving(page)).toBeGreaterThan(0);
-      await page.locator('[data-part=hand]').click({ position: { x: 3, y: 3 } });
-      await expect.poll(() => moving(page)).toBe(0);
+      // What comes next, like one's own roll, is a show of its own; each takes longer than all touches together.
+      await expect
+        .poll(async () => {
+          await page.locator('[data-part=hand]').click({ position: { x: 3, y: 3 } });
+          return moving(page);
+        })
+        .toBe(0);
       await page.locator('.status.mine').waitFor();
       const told = await page.locator('.last').innerText();
       if (game === 'travel') expect(await page.locator('.board [data-mark]').count()).toBe(2);

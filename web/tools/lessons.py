@@ -28,7 +28,7 @@ def lines(game: str) -> list[str]:
 def new_table(game: str, deal: list[str]) -> Table:
     """A table of the learner and a bot, dealt as the lesson has it."""
     seats = [Seat("person", "You", "learner", portrait="fox"), Seat("bot", "Mira", level="level1", portrait="mira")]
-    setup = Setup(game=game, players=2, first=LEARNER, takeover=None)
+    setup = Setup(game=game, players=2, rounds=1, first=LEARNER, takeover=None)
     start = events.Begin(at=0, seat=LEARNER, guest="learner", first=LEARNER, deal=deal)
     return Table([make(setup, seats, b"lesson", 0, "learner"), start])
 

@@ -8,11 +8,11 @@ from typing import Any
 from sixfold.arena import text
 from sixfold.arena.run import RESULTS
 from sixfold.arena.schedule import Settings
-from sixfold.engine.game import GAMES
 from sixfold.errors import SetupError
+from sixfold.games import packages
 from sixfold.system import whole_file
 
-TABLES = {f"{rules.NAME}-{players}": (rules.NAME, players) for rules in GAMES.values() for players in rules.PLAYERS}
+TABLES = {f"{name}-{players}": (name, players) for name, game in packages().items() for players in game.facts.PLAYERS}
 
 # The first bot stands at 0 in the ratings.
 BOTS = ("greedy", "random", "level1", "level2", "level3", "level4", "level5")

@@ -16,8 +16,9 @@ from sixfold.bots.search import Search
 from sixfold.browser.expecting import RUN, Kind, expected, kinds
 from sixfold.browser.functions import BATCH
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import SetupError, start
+from sixfold.engine.game import start
 from sixfold.engine.many import random_games
+from sixfold.errors import SetupError
 from sixfold.games import GAMES
 
 # Where `make pages` puts them.

@@ -87,7 +87,8 @@ def fields(dtype: np.dtype[Any]) -> dict[str, Any]:
 
 def types_of(folder: Path) -> str:
     """The types of the modules in a folder."""
-    return typescript(json.loads((folder / f"{game}.json").read_text(encoding="utf-8")) for game in GAMES)
+    files = [folder / f"{game}.json" for game in GAMES]
+    return typescript(json.loads(file.read_text(encoding="utf-8")) for file in files if file.exists())
 
 
 def typescript(descriptions: Iterable[Mapping[str, Any]]) -> str:

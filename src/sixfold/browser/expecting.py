@@ -22,7 +22,7 @@ from sixfold.games.contract import Value
 
 SEED = 14
 # How many games have one digest.
-RUN = 5000
+RUN = 20_000
 ITERATIONS = 60
 # A decision in so many is put before the bots, since a search takes its time.
 ASKED = 6

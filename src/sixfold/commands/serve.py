@@ -1,4 +1,4 @@
-"""``sixfold serve``, ``migrate``, ``backup``, ``bot-token``: the table server and its upkeep."""
+"""``sixfold serve``, ``migrate``, ``backup``, ``bot-token``, ``revoke``: the table server and its upkeep."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -20,18 +20,32 @@ def serve(
         str | None, typer.Option(metavar="URL", help="redis://HOST: quicker news between nodes", envvar="SIXFOLD_REDIS")
     ] = None,
     bots: Annotated[bool, typer.Option(help="let bots think in this process")] = True,
-    rate: Annotated[int, typer.Option(help="HTTP requests a minute from one address; 0 for no limit", min=0)] = 300,
+    rate: Annotated[
+        int, typer.Option(help="HTTP requests a minute from one address; 0 for no limits by address", min=0)
+    ] = 300,
+    connections: Annotated[int, typer.Option(help="connections at a time from one address", min=1)] = 200,
     pace: Annotated[float, typer.Option(help="messages a second on one socket; 0 for no limit", min=0)] = 20,
     origin: Annotated[
         list[str] | None, typer.Option(help="another page that may use this server, https://HOST; may be repeated")
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="a reverse proxy whose X-Forwarded headers are believed; may be repeated"),
+    ] = None,
+    unplayed_days: Annotated[
+        int,
+        typer.Option(metavar="DAYS", help="remove tables that were never started after so long; 0 for never", min=0),
+    ] = 7,
+    finished_days: Annotated[
+        int,
+        typer.Option(metavar="DAYS", help="remove tables at which nothing happens after so long; 0 for never", min=0),
+    ] = 365,
+    keep_records: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="write the records of removed tables here", file_okay=False)
+    ] = None,
 ) -> None:
     """Serve tables on the network."""
     need_server()
-    import uvicorn
-
-    from sixfold.server import logs
-    from sixfold.server.app import make_app
     from sixfold.server.settings import Settings
 
     settings = Settings(
@@ -39,19 +53,39 @@ def serve(
         redis,
         bots,
         requests_a_minute=rate,
+        connections=connections,
         messages_a_second=pace,
         origins=tuple(origin or ()),
+        proxies=tuple(proxy or ()),
+        unplayed_days=unplayed_days,
+        finished_days=finished_days,
+        records=keep_records,
         own_process=True,
     )
     _run(_look_at(database))
+    _serve(settings, host, port)
+
+
+def _serve(settings: Any, host: str, port: int) -> None:
+    import uvicorn
+
+    from sixfold.server import logs
+    from sixfold.server.app import make_app
+    from sixfold.server.connections import guarded_by
+
     logs.set_up()
+    app = make_app(settings)
+    http, socket = guarded_by(app.state.door)
     config = uvicorn.Config(
-        make_app(settings),
+        app,
         host=host,
         port=port,
-        ws="websockets-sansio",
+        http=http,
+        ws=socket,
         ws_max_size=65536,
         ws_per_message_deflate=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -63,11 +97,12 @@ def serve(
 def migrate(database: Database = DATABASE) -> None:
     """Bring a database to the present layout. SQLite does this by itself when serving."""
     need_server()
-    from sixfold.server.storage import engine_for
-    from sixfold.server.storage import migrate as bring_up
+    from sixfold.server.database import engine_for, keep_private
+    from sixfold.server.database import migrate as bring_up
 
     async def work() -> None:
         engine = engine_for(database)
+        keep_private(engine.url)
         await bring_up(engine)
         await engine.dispose()
 
@@ -79,33 +114,29 @@ def backup(
     out: Annotated[Path, typer.Argument(metavar="FILE", help="the copy to be written")],
     database: Database = DATABASE,
 ) -> None:
-    """Copy a SQLite database while it is being used. For PostgreSQL use pg_dump."""
+    """Copy a SQLite database while it is being used, and verify the copy. For PostgreSQL use pg_dump."""
     need_server()
-    import os
     import sqlite3
 
-    from sqlalchemy.engine import make_url
-
+    from sixfold.commands.common import progress_bar
     from sixfold.errors import SetupError
-    from sixfold.server.storage import engine_for
+    from sixfold.server.backup import back_up
+    from sixfold.server.database import url_of
 
-    engine_for(database)
-    url = make_url(database)
-    if not url.drivername.startswith("sqlite"):
-        raise SetupError("backup copies SQLite files; for PostgreSQL use pg_dump")
+    url = url_of(database)
+    if url.get_backend_name() != "sqlite":
+        raise SetupError(
+            "backup copies SQLite files; for PostgreSQL: umask 077 && pg_dump --format=custom --file=FILE URL"
+        )
     if not url.database or not Path(url.database).is_file():
         raise SetupError(f"there is no database {url.database}")
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
     try:
-        source, target = sqlite3.connect(f"file:{url.database}?mode=ro", uri=True), sqlite3.connect(part)
-        with source, target:
-            source.backup(target, pages=1000)
-        source.close()
-        target.close()
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
-    print(f"the copy is in {out}")
+        with progress_bar() as bar:
+            task = bar.add_task("copying", total=100)
+            copied = back_up(Path(url.database), out, lambda share: bar.update(task, completed=round(100 * share)))
+    except sqlite3.Error as error:
+        raise SetupError(f"{url.database} could not be copied: {error}") from None
+    print(f"the copy is in {out}: {copied.tables:,} tables, {copied.events:,} events, verified")
 
 
 def bot_token(database: Database = DATABASE) -> None:
@@ -114,23 +145,58 @@ def bot_token(database: Database = DATABASE) -> None:
     from sixfold.server.identity import Signer
     from sixfold.server.storage import Storage
 
-    async def secret() -> str:
-        storage = Storage(database)
-        await storage.open()
-        found = await storage.shared_secret()
-        await storage.close()
-        return found
+    async def secret(storage: Storage) -> str:
+        return await storage.shared_secret()
 
-    print(Signer(_run(secret())).worker_token())
+    print(Signer(_run(_with_storage(database, secret))).worker_token())
+
+
+def revoke(
+    token_file: Annotated[
+        typer.FileText, typer.Argument(metavar="FILE", help="a file with one cookie or token a line; - for the input")
+    ],
+    database: Database = DATABASE,
+) -> None:
+    """Make cookies and tokens void, of guests, of bots and of `sixfold bots`, on all nodes within seconds."""
+    need_server()
+    from sixfold.errors import SetupError
+    from sixfold.server.identity import COOKIE, TOKEN_SECONDS, Signer
+    from sixfold.server.storage import Storage
+    from sixfold.server.tables import now
+
+    tokens = [line.strip().removeprefix(f"{COOKIE}=") for line in token_file if line.strip()]
+
+    async def work(storage: Storage) -> None:
+        signer = Signer(await storage.shared_secret())
+        ids = [signer.id_of(token) for token in tokens]
+        if None in ids:
+            raise SetupError(f"line {ids.index(None) + 1} is no cookie or token of this server, or has expired")
+        for token_id in ids:
+            await storage.spend(str(token_id), now() + 1000 * TOKEN_SECONDS)
+
+    _run(_with_storage(database, work))
+    print(f"{len(tokens)} revoked")
+
+
+async def _with_storage(database: str, work: Any) -> Any:
+    """Do something with the database, opened and closed again."""
+    from sixfold.server.storage import Storage
+
+    storage = Storage(database)
+    try:
+        await storage.open()
+        return await work(storage)
+    finally:
+        await storage.close()
 
 
 async def _look_at(database: str) -> None:
     """Open the database once, so that trouble with it ends in one clear line."""
     from sixfold.server.storage import Storage
 
-    storage = Storage(database)
-    await storage.open()
-    await storage.close()
+    async def nothing(_: Storage) -> None: ...
+
+    await _with_storage(database, nothing)
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
@@ -138,9 +204,11 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
     from sqlalchemy.exc import SQLAlchemyError
 
     from sixfold.errors import SetupError
+    from sixfold.server.storage import StorageDown
 
     try:
         return asyncio.run(work)
-    except (SQLAlchemyError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+    except (SQLAlchemyError, StorageDown, OSError) as error:
+        cause = error.__cause__ if isinstance(error, StorageDown) else error
+        reason = (str(getattr(cause, "orig", None) or cause).splitlines() or ["no answer"])[0]
         raise SetupError(f"the database cannot be used: {reason}") from None

@@ -45,7 +45,7 @@ def build(
     with progress_bar() as bar:
         task = bar.add_task("building", total=len(GAMES))
         built = build_all(out, lambda _: bar.advance(task))
-    if types is not None and types.read_text(encoding="utf-8") != types_of(out):
+    if types is not None and (not types.exists() or types.read_text(encoding="utf-8") != types_of(out)):
         types.write_text(types_of(out), encoding="utf-8")
     table = Table()
     for heading in ("file", "bytes", "compressed"):

@@ -16,7 +16,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +23,9 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
-from numba.core.errors import NumbaWarning
 
-from sixfold.engine.game import SetupError
+from sixfold.errors import SetupError
+from sixfold.numba_internals import llvm_text, make_no_wrappers
 
 numba: Any = importlib.import_module("numba")
 
@@ -139,14 +138,9 @@ def _numba_type(argument: Argument) -> Any:
 
 
 def _compiled_text(export: Export, machine: llvm.TargetMachine) -> tuple[str, str, Any]:
-    """A function's LLVM text for wasm32, the name it has there, and its signature."""
+    """A function's LLVM text for wasm32, the name it has there, and the type of what it returns."""
     kinds = tuple(_numba_type(argument) for argument in export.arguments.values())
-    with warnings.catch_warnings():
-        # What is not optimised cannot be cached, and need not be.
-        warnings.simplefilter("ignore", NumbaWarning)
-        export.function.compile(kinds)
-    overload = export.function.overloads[kinds]
-    text = overload.library.get_llvm_str()
+    text, name, returns = llvm_text(export.function, kinds)
     text = re.sub(r"^target (datalayout|triple).*\n", "", text, flags=re.M)
     # Addresses in this process. Nothing may use them; the linker finds out.
     text = re.sub(r"^(@numba\.dynamic\.globals\S* =) .*$", r"\1 external global ptr", text, flags=re.M)
@@ -154,7 +148,7 @@ def _compiled_text(export: Export, machine: llvm.TargetMachine) -> tuple[str, st
     # An object of WebAssembly knows no common symbols.
     text = text.replace("= common global", "= internal global")
     text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
-    return _header(machine) + text, overload.fndesc.llvm_func_name, overload.signature
+    return _header(machine) + text, name, returns
 
 
 def _passed(argument: Argument, name: str) -> Iterator[tuple[str, str]]:
@@ -174,9 +168,9 @@ def _passed(argument: Argument, name: str) -> Iterator[tuple[str, str]]:
         yield _INSIDE[argument], f"%inside.{name}"
 
 
-def _result(signature: Any) -> tuple[str, str, str]:
+def _result(returns: Any) -> tuple[str, str, str]:
     """What a function gives back: its LLVM type in memory, outside, and how one becomes the other."""
-    kind = numba.types.unliteral(signature.return_type)
+    kind = numba.types.unliteral(returns)
     if kind == numba.types.none:
         return "ptr", "void", ""
     if kind == numba.types.float64:
@@ -192,7 +186,7 @@ def _result(signature: Any) -> tuple[str, str, str]:
     raise TypeError(f"an export returns one number or nothing, not {kind}")
 
 
-def _wrapper(export: Export, mangled: str, signature: Any) -> str:
+def _wrapper(export: Export, mangled: str, returns: Any) -> str:
     """A function of plain numbers around one of Numba's; what Numba would raise becomes a trap."""
     numbers = export.numbers
     outside = ", ".join(f"{kind} %{name}" for name, kind in numbers.items())
@@ -203,7 +197,7 @@ def _wrapper(export: Export, mangled: str, signature: Any) -> str:
     passed = [part for name, argument in export.arguments.items() for part in _passed(argument, name)]
     kinds = ", ".join(["ptr", "ptr", *(kind for kind, _ in passed)])
     given = ", ".join(f"{kind} {value}" for kind, value in [("ptr", "%place"), ("ptr", "%error"), *passed])
-    inner, outer, load = _result(signature)
+    inner, outer, load = _result(returns)
     lines = [
         f"declare i32 @{mangled}({kinds})",
         f"define {outer} @{export.name}({outside}) {{",
@@ -258,13 +252,6 @@ class Module:
     buffers: Mapping[str, Buffer]
 
 
-def _make_no_wrappers() -> None:
-    """From now on nothing that is compiled here can be called here, which saves a fifth of the time."""
-    context: Any = importlib.import_module("numba.core.cpu").CPUContext
-    context.create_cpython_wrapper = context.create_cfunc_wrapper = lambda *_, **__: None
-    gc.disable()
-
-
 def compile_module(exports: Sequence[Export]) -> Module:
     """Compile and link functions into one module, in a process that does nothing else."""
     need_linker()
@@ -275,15 +262,16 @@ def compile_module(exports: Sequence[Export]) -> Module:
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(opt=3, reloc="static", features=FEATURES)
     buffers = _buffers(exports)
-    _make_no_wrappers()
+    make_no_wrappers()
+    gc.disable()
     own = [_header(machine), RUNTIME]
     own += [_variable(buffer) for buffer in buffers.values()]
     texts, returns = [], {}
     for export in exports:
-        text, mangled, signature = _compiled_text(export, machine)
+        text, mangled, kind = _compiled_text(export, machine)
         texts.append(text)
-        own.append(_wrapper(export, mangled, signature))
-        returns[export.name] = _result(signature)[1]
+        own.append(_wrapper(export, mangled, kind))
+        returns[export.name] = _result(kind)[1]
     module = llvm.parse_assembly("\n".join(own).replace("define internal", "define"))
     for text in texts:
         module.link_in(llvm.parse_assembly(text))

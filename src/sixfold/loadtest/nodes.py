@@ -14,7 +14,7 @@ import httpx
 
 from sixfold.errors import SetupError
 
-START_SECONDS = 60
+START_SECONDS = 120
 
 
 def free_port() -> int:
@@ -27,12 +27,12 @@ def free_port() -> int:
 class Node:
     """One process of `sixfold serve` on the loopback address."""
 
-    def __init__(self, database: str, redis: str | None, log: Path) -> None:
+    def __init__(self, database: str, redis: str | None, log: Path, limited: bool = False) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [sys.executable, "-m", "sixfold", "serve", "--port", str(self.port)]
         # All players here have one address, and some say more than people would.
-        self._command += ["--rate", "0", "--pace", "0"]
+        self._command += [] if limited else ["--rate", "0", "--pace", "0"]
         self._command += ["--database", database, *(["--redis", redis] if redis else [])]
         self.arguments: list[str] = []
         self._log = log
@@ -44,17 +44,20 @@ class Node:
         self._file = self._log.open("ab")
         self.process = subprocess.Popen([*self._command, *self.arguments], stdout=self._file, stderr=self._file)
 
-    async def wait_until_ready(self) -> None:
+    async def wait_until_ready(self, bots: bool = False) -> None:
+        """Until it serves, or until its bots are warm too."""
         until = time.monotonic() + START_SECONDS
         async with httpx.AsyncClient() as client:
             while time.monotonic() < until:
                 if self.process is not None and self.process.poll() is not None:
                     raise SetupError(f"the server did not start; its log is {self._log}")
                 try:
-                    if (await client.get(f"{self.url}/ready")).status_code == 200:
+                    answer = await client.get(f"{self.url}/ready")
+                    if answer.status_code == 200 and (not bots or answer.json()["bots"] == "ready"):
                         return
                 except httpx.TransportError:
-                    await asyncio.sleep(0.1)
+                    pass
+                await asyncio.sleep(0.1)
         raise SetupError(f"the server was not ready within {START_SECONDS} seconds; its log is {self._log}")
 
     def kill(self) -> None:

@@ -199,12 +199,17 @@ class Script:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
+def cookie_of(answer: httpx.Response) -> str:
+    """The cookie that an answer sets, as a request carries it."""
+    return str(answer.headers["set-cookie"].partition(";")[0])
+
+
 async def guests(client: httpx.AsyncClient, number: int) -> list[str]:
     """Cookies of new guests."""
     cookies = []
     for guest in range(number):
         answer = await client.post("/api/guest", json={"name": f"guest {guest}"})
         answer.raise_for_status()
-        cookies.append(answer.headers["set-cookie"].partition(";")[0])
+        cookies.append(cookie_of(answer))
         client.cookies.clear()
     return cookies

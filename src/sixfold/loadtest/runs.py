@@ -187,10 +187,8 @@ async def _account(url: str, scripts: list[Script], report: Report, progress: Ca
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         for number, script in enumerate(scripts):
             for player in script.players:
-                answer = await client.get(f"/api/tables/{script.table}/events", headers={"Cookie": player.cookie})
-                answer.raise_for_status()
                 happened: dict[str, list[int]] = {}
-                for event in answer.json()["events"]:
+                for event in await all_events(client, script.table, player.cookie):
                     if "id" in event:
                         happened.setdefault(event["id"], []).append(event["version"])
                 report.doubled += sum(len(versions) - 1 for versions in happened.values())
@@ -198,3 +196,16 @@ async def _account(url: str, scripts: list[Script], report: Report, progress: Ca
                 report.acknowledged += len(player.acknowledged)
                 report.unanswered += player.pending is not None
             progress("accounting", (number + 1) / len(scripts))
+
+
+async def all_events(client: httpx.AsyncClient, table: str, cookie: str) -> list[dict[str, Any]]:
+    """Everything that happened at a table, page by page."""
+    events: list[dict[str, Any]] = []
+    while True:
+        where = f"/api/tables/{table}/events?since={events[-1]['version'] if events else 0}"
+        answer = await client.get(where, headers={"Cookie": cookie})
+        answer.raise_for_status()
+        page = answer.json()
+        events += page["events"]
+        if not page["events"] or events[-1]["version"] >= page["version"]:
+            return events

@@ -10,9 +10,8 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import ScopeType
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, TooManyRequestsException
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,10 +21,11 @@ from sixfold.server import messages
 from sixfold.server.identity import Signer
 from sixfold.server.learning_routes import EXPLAINING
 from sixfold.server.lifetime import Node
+from sixfold.server.limits import Limits, address_key
 from sixfold.server.pages import pages_router
 from sixfold.server.routes import HANDLERS, STATUS
 from sixfold.server.settings import Settings
-from sixfold.server.sockets import chosen_language, table_socket
+from sixfold.server.sockets import TOO_FAST, chosen_language, table_socket
 from sixfold.server.tables import REFUSALS, problem
 from sixfold.table import TableRefused
 
@@ -79,14 +79,49 @@ def origin_check(settings: Settings) -> Any:
             origin = headers.get("origin")
             opens_socket = scope["type"] == ScopeType.WEBSOCKET
             safe = scope.get("method") in ("GET", "HEAD", "OPTIONS") and not opens_socket
-            ours = origin is None or urlsplit(origin).netloc == headers.get("host") or origin in settings.origins
+            ours = origin is None or _host_of(origin) == headers.get("host") or origin in settings.origins
             if opens_socket and not ours:
-                await receive()
-                await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
+                await _turn_away(receive, send, 4403, "foreign origin")
                 return
             if not safe and not ours:
                 raise TableRefused("foreign_origin")
             await app(scope, receive, send)
+
+        return checked
+
+    return middleware
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
+async def _turn_away(receive: Receive, send: Send, code: int, reason: str) -> None:
+    """Refuse a socket before it is one."""
+    await receive()
+    await send({"type": "websocket.close", "code": code, "reason": reason})
+
+
+# What is asked for by machines that look after the server, and what a browser keeps.
+_UNLIMITED = ("/health", "/ready", "/assets/")
+
+
+def rate_check(limits: Limits) -> Any:
+    """So many requests of one address; to open a socket is one."""
+
+    def middleware(app: ASGIApp) -> ASGIApp:
+        async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+            client = scope.get("client")
+            key = address_key(client[0] if client else None)
+            if scope["path"].startswith(_UNLIMITED) or limits.requests.take(key):
+                await app(scope, receive, send)
+            elif scope["type"] == ScopeType.WEBSOCKET:
+                await _turn_away(receive, send, TOO_FAST, "too fast")
+            else:
+                raise TooManyRequestsException(headers={"Retry-After": str(limits.requests.seconds_until_next(key))})
 
         return checked
 
@@ -130,10 +165,11 @@ def make_app(settings: Settings) -> Litestar:
         dependencies={
             "hub": Provide(node.the_hub, sync_to_thread=False),
             "signer": Provide(_signer, sync_to_thread=False),
+            "thinkers": Provide(node.the_thinkers, sync_to_thread=False),
         },
         plugins=[node.channels],
         lifespan=[node.running],
-        middleware=_middleware(settings),
+        middleware=[origin_check(settings), rate_check(node.hub.limits)],
         before_send=[strict_headers],
         exception_handlers={
             **dict.fromkeys(REFUSALS, refused),
@@ -147,18 +183,9 @@ def make_app(settings: Settings) -> Litestar:
         logging_config=None,
         debug=False,
     )
+    app.state.door = node.door
     _describe_exactly(app)
     return app
-
-
-def _middleware(settings: Settings) -> list[Any]:
-    wanted: list[Any] = [origin_check(settings)]
-    if settings.requests_a_minute:
-        limit = RateLimitConfig(
-            ("minute", settings.requests_a_minute), exclude=["^/health", "^/ready", "^/metrics", "^/assets/"]
-        )
-        wanted.append(limit.middleware)
-    return wanted
 
 
 def _describe_exactly(app: Litestar) -> None:

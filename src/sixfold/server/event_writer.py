@@ -2,22 +2,20 @@
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from sixfold.server.schema import events, tables
+from sixfold.server.schema import events, settings, tables
 
 SUMMARY = ("version", "stage", "open_seats", "changed_at", "wake_at", "bot")
 Stored = set[tuple[str, int]]
-# What a database raises that cannot be reached or does not answer.
-TROUBLE = (DBAPIError, sqlite3.Error, OSError, TimeoutError)
 
 
 @dataclass(frozen=True)
@@ -49,17 +47,40 @@ def summing_up() -> sa.Update:
     return sa.update(tables).where(where).values({name: sa.bindparam(name) for name in SUMMARY})
 
 
+def trial(dialect: Any) -> Any:
+    """Something that is written only to see whether anything can be."""
+    insert = dialect.insert(settings)
+    return insert.on_conflict_do_update(index_elements=["name"], set_={"value": insert.excluded.value})
+
+
+def _trial_row() -> dict[str, str]:
+    return {"name": "written", "value": str(time.time_ns())}
+
+
+class Writer(Protocol):
+    """One transaction for all events of a batch; of none, a trial whether any could be stored."""
+
+    async def store(self, writes: Sequence[Write]) -> Stored:
+        """Returns what was stored; the rest another writer had first."""
+
+    async def close(self) -> None: ...
+
+
 class PostgresWriter:
-    """By any of the engine's connections."""
+    """By a connection of its own, which no reader can use up."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._insert = insertion(postgresql).returning(events.c.table_id, events.c.version)
         self._update = summing_up()
+        self._trial = trial(postgresql)
 
     async def store(self, writes: Sequence[Write]) -> Stored:
-        """One transaction for all of them; returns what was stored."""
         async with self._engine.begin() as connection:
+            if not writes:
+                await connection.exec_driver_sql("LOCK TABLE events IN ROW EXCLUSIVE MODE")
+                await connection.execute(self._trial, _trial_row())
+                return set()
             return await connection.run_sync(self._store, writes)
 
     def _store(self, connection: sa.Connection, writes: Sequence[Write]) -> Stored:
@@ -77,7 +98,7 @@ class PostgresWriter:
         return won
 
     async def close(self) -> None:
-        """The engine belongs to the storage."""
+        await self._engine.dispose()
 
 
 class SqliteWriter:
@@ -92,17 +113,17 @@ class SqliteWriter:
         columns = [column.name for column in events.columns]
         self._insert = str(insertion(sqlite).compile(dialect=dialect, column_keys=columns))
         self._update = str(summing_up().compile(dialect=dialect))
+        self._trial = str(trial(sqlite).compile(dialect=dialect, column_keys=["name", "value"]))
 
     async def store(self, writes: Sequence[Write]) -> Stored:
-        """One transaction for all of them; returns what was stored."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._store, writes)
 
     def _store(self, writes: Sequence[Write]) -> Stored:
-        if self._connection is None:
-            self._connection = self._engine.raw_connection()
-        cursor = self._connection.cursor()
-        won: Stored = set()
         try:
+            if self._connection is None:
+                self._connection = self._engine.raw_connection()
+            cursor = self._connection.cursor()
+            won: Stored = set()
             for write in writes:
                 event, *more = write.rows()
                 if cursor.execute(self._insert, event).rowcount:
@@ -110,11 +131,23 @@ class SqliteWriter:
                         cursor.execute(self._insert, row)
                     cursor.execute(self._update, {"b_id": write.table, **write.summary})
                     won.add((write.table, write.version))
+            if not writes:
+                cursor.execute(self._trial, _trial_row())
             self._connection.commit()
-        except sqlite3.Error:
-            self._connection.rollback()
+        except BaseException:
+            self._give_up_connection()
             raise
         return won
+
+    def _give_up_connection(self) -> None:
+        """Whatever was wrong with it, the next batch begins with a new one."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                connection.rollback()
+            except sqlite3.Error:
+                connection.invalidate()
+            connection.close()
 
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)

@@ -12,6 +12,7 @@ from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from sixfold.server.storage import StorageDown
 from sixfold.server.tables import Hub
 
 CHANNEL = "sixfold_news"
@@ -28,7 +29,8 @@ class News(msgspec.Struct):
 
 
 class LastingRedis(RedisChannelsPubSubBackend):
-    """Redis may come and go: news that it does not carry is found in the database a little later."""
+    """Redis may come and go: news that it does not carry is found in the database a little later. Whatever it raises,
+    the framework's tasks that publish and listen go on."""
 
     def __init__(self, redis: Redis) -> None:
         super().__init__(redis=redis, key_prefix="SIXFOLD")
@@ -38,7 +40,7 @@ class LastingRedis(RedisChannelsPubSubBackend):
         wanted = list(channels)
         try:
             await super().subscribe(wanted)
-        except (RedisError, OSError) as error:
+        except Exception as error:
             self._noted(error)
             # The client remembers the channels only once it could subscribe, so go on trying.
             self._again = asyncio.create_task(self._subscribe_later(wanted))
@@ -50,7 +52,7 @@ class LastingRedis(RedisChannelsPubSubBackend):
     async def publish(self, data: bytes, channels: Iterable[str]) -> None:
         try:
             await super().publish(data, channels)
-        except (RedisError, OSError) as error:
+        except Exception as error:
             self._noted(error)
 
     async def stream_events(self) -> AsyncGenerator[tuple[str, Any], None]:
@@ -59,14 +61,15 @@ class LastingRedis(RedisChannelsPubSubBackend):
                 async for channel, data in super().stream_events():
                     self.up = True
                     yield channel, data
-            except (RedisError, OSError) as error:
+            except Exception as error:
                 self._noted(error)
                 # The client connects and subscribes again with its next question.
                 await asyncio.sleep(0.5)
 
     def _noted(self, error: Exception) -> None:
         if self.up:
-            log.warning("redis is away", extra={"error": type(error).__name__})
+            expected = isinstance(error, RedisError | OSError)
+            log.warning("redis is away", extra={"error": type(error).__name__}, exc_info=None if expected else error)
         self.up = False
 
 
@@ -81,12 +84,16 @@ async def listen(channels: ChannelsPlugin, hub: Hub, node: str) -> None:
     """Follow the news of other nodes, as long as this one runs."""
     async with channels.start_subscription(CHANNEL) as subscriber:
         async for data in subscriber.iter_events():
-            news = msgspec.json.decode(data, type=News)
-            if news.node != node:
-                try:
-                    if news.guests is not None:
-                        hub.hear_presence(news.table, news.node, news.guests)
-                    else:
-                        await hub.catch_up(news.table, news.version)
-                except Exception:
-                    log.exception("news could not be followed", extra={"table": news.table})
+            try:
+                news = msgspec.json.decode(data, type=News)
+                if news.node == node:
+                    continue
+                if news.guests is not None:
+                    hub.hear_presence(news.table, news.node, news.guests)
+                else:
+                    await hub.catch_up(news.table, news.version)
+            except StorageDown:
+                # The storage says it, and the database knows the news.
+                continue
+            except Exception:
+                log.exception("news could not be followed")

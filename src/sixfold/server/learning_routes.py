@@ -1,11 +1,11 @@
 """HTTP for learning and looking back: levels of bots, what an invitation leads to, hints, and replays."""
 
-import asyncio
 import secrets
 from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
+from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
 from sixfold.bots import Budget
@@ -14,12 +14,14 @@ from sixfold.bots.hints import hint as think
 from sixfold.bots.levels import LEVELS
 from sixfold.engine.chance import Seeded
 from sixfold.server import messages, shapes
-from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_id, guest_of, problems
-from sixfold.server.sockets import chosen_language
+from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_id, guest_of, looked_at, problems
+from sixfold.server.sockets import address_of, chosen_language
+from sixfold.server.thinking import Thinkers, Whose
 from sixfold.table import TableRefused, agreed
 from sixfold.table.replay import steps
 
 HINT_MS = 1000
+TheThinkers = NamedDependency[Thinkers]
 
 
 @get("/api/levels", responses=problems())
@@ -53,10 +55,11 @@ async def hint(
     seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
+    thinkers: TheThinkers,
 ) -> shapes.HintShown:
     """What the strongest bot would play from your seat, thought over for a second; only in your turn."""
     guest = guest_of(request, signer)
-    live = await hub.get(table_id)
+    live = await hub.fresh(table_id)
     table = live.table
     if seat not in table.held_by(guest.id):
         raise TableRefused("not_your_seat", seat=seat)
@@ -65,17 +68,26 @@ async def hint(
     if not table.hints:
         raise TableRefused("hints_off")
     view = table.game.view(table.player_of(seat))
-    found = await asyncio.to_thread(think, view, Seeded(secrets.randbits(63)), Budget(HINT_MS))
+    chance, whose = Seeded(secrets.randbits(63)), Whose(address_of(request), guest.id)
+    found = await thinkers.run(whose, lambda share: think(view, chance, Budget(HINT_MS * share)))
     moves = view.legal()
     gained = view.previews(moves)[list(moves).index(found.move)].tolist()[:6]
     reason = found.sentence(chosen_language(request.query_params.get("language")))
     return shapes.HintShown(found.move, STRONGEST, gained, reason)
 
 
-@get("/api/tables/{table_id:str}/rounds/{number:int}/replay", responses=problems(404))
-async def replay(table_id: TableId, number: Annotated[int, PathParameter(ge=1, le=1000)], hub: TheHub) -> shapes.Replay:
-    """A finished round step by step. Who was given the table's id may look back at what is over."""
-    live = await hub.get(table_id)
+@get("/api/tables/{table_id:str}/rounds/{number:int}/replay", responses=problems(403, 404))
+async def replay(
+    request: Asked,
+    table_id: TableId,
+    number: Annotated[int, PathParameter(ge=1, le=1000)],
+    hub: TheHub,
+    signer: TheSigner,
+    thinkers: TheThinkers,
+) -> shapes.Replay:
+    """A finished round step by step, for whoever may look at the table."""
+    guest = guest_id(request, signer)
+    live = await looked_at(hub, table_id, guest)
     records = live.table.records
     if number > len(records):
         raise TableRefused("no_record")
@@ -88,7 +100,7 @@ async def replay(table_id: TableId, number: Annotated[int, PathParameter(ge=1, l
         "bots": made["bots"],
         "resigned": made.get("resigned", []),
         "places": made["result"]["places"] if made["result"] else None,
-        "steps": await asyncio.to_thread(steps, made),
+        "steps": await thinkers.run(Whose(address_of(request), guest), lambda _: steps(made)),
         **{name: made["shuffle"][name] for name in ("commitment", "key")},
     }
     return msgspec.convert(value, shapes.Replay)

@@ -3,20 +3,23 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from litestar import Litestar
 
 from sixfold.server import messages
 from sixfold.server import pauses as process
+from sixfold.server.connections import Door
 from sixfold.server.fanout import CHANNEL, News, channels_for, listen
 from sixfold.server.identity import Signer
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage
-from sixfold.server.tables import Hub
+from sixfold.server.supervision import Supervisor
+from sixfold.server.tables import Hub, now
+from sixfold.server.thinking import Thinkers
+from sixfold.server.upkeep import expire_forever, follow_revocations
 from sixfold.server.workers import Workers, warm_bots, warm_up
 
 log = logging.getLogger("sixfold")
@@ -28,21 +31,28 @@ class Node:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.name = secrets.token_hex(4)
-        self.storage = Storage(settings.database)
-        self.hub = Hub(self.storage, settings, Metrics())
-        self.workers = Workers(self.hub)
+        metrics = Metrics()
+        self.storage = Storage(settings.database, metrics)
+        self.hub = Hub(self.storage, settings, metrics)
+        self.thinkers = Thinkers(metrics)
+        self.workers = Workers(self.hub, self.thinkers)
         self.channels = channels_for(settings.redis)
+        self.door = Door(settings, metrics)
+        self.supervisor = Supervisor(metrics)
+        self.hub.down = lambda: self.supervisor.down + self.storage.supervisor.down
 
     @asynccontextmanager
     async def running(self, app: Litestar) -> AsyncGenerator[None, None]:
         await self.storage.open()
         log.info("the rules are warming up", extra={"node": self.name})
         await asyncio.to_thread(warm_up)
-        app.state.signer = Signer(await self.storage.shared_secret())
+        app.state.signer = signer = Signer(await self.storage.shared_secret())
+        signer.revoked = await self.storage.spent(now())
         await self.hub.heartbeat.beat()
         self.hub.published = self._publish
         self.hub.announced = self._announce
-        tasks = [asyncio.create_task(work) for work in self._work()]
+        for name, work in self._work(signer):
+            self.supervisor.watch(name, work)
         log.info("ready", extra={"node": self.name, "bots": self.settings.bots, "deputy": self.settings.deputy})
         try:
             yield
@@ -50,10 +60,9 @@ class Node:
             self.hub.published = lambda table, version: None
             self.hub.announced = lambda table, guests: None
             self.hub.close_all()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await self.supervisor.close()
             await self.workers.close()
+            self.thinkers.close()
             await self.storage.close()
             log.info("stopped", extra={"node": self.name})
 
@@ -63,20 +72,28 @@ class Node:
     def _announce(self, table: str, guests: list[str]) -> None:
         self.channels.publish(messages.encode(News(table, 0, self.name, guests)), CHANNEL)
 
-    def _work(self) -> Iterator[Coroutine[Any, Any, None]]:
+    def _work(self, signer: Signer) -> Iterator[tuple[str, Callable[[], Awaitable[None]]]]:
         """What goes on beside the answering of requests."""
-        yield self.hub.heartbeat.beat_forever()
-        yield self.hub.announce_forever()
-        yield self.workers.wake_forever()
-        yield self.workers.follow_forever()
-        yield listen(self.channels, self.hub, self.name)
-        yield process.watch_lag(self.hub.metrics)
+        yield "heart", self.hub.heartbeat.beat_forever
+        yield "presence", self.hub.announce_forever
+        yield "waking", self.workers.wake_forever
+        yield "following", self.workers.follow_forever
+        yield "listening", lambda: listen(self.channels, self.hub, self.name)
+        yield "lag", lambda: process.watch_lag(self.hub.metrics)
+        yield "door", self.door.watch_forever
+        yield "limits", self.hub.limits.forget_forever
+        yield "revocations", lambda: follow_revocations(self.hub, signer)
+        yield "expiry", lambda: expire_forever(self.hub)
         if self.settings.own_process:
+            self.door.most = process.connections_possible(self.settings.sockets)
             process.take_turns_often()
             process.settle()
-            yield process.tidy_forever(self.hub)
+            yield "tidying", lambda: process.tidy_forever(self.hub)
         if self.settings.own_process and self.settings.bots:
-            yield warm_bots(self.hub)
+            yield "warming", lambda: warm_bots(self.hub)
 
     def the_hub(self) -> Hub:
         return self.hub
+
+    def the_thinkers(self) -> Thinkers:
+        return self.thinkers

@@ -29,5 +29,7 @@ def set_up(level: str = "INFO") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for library in ("alembic", "sqlalchemy", "litestar", "uvicorn", "httpx"):
+    for library in ("alembic", "sqlalchemy", "litestar", "httpx"):
         logging.getLogger(library).setLevel("WARNING")
+    # It has a warning for everything that is no HTTP, which strangers can send as often as they like.
+    logging.getLogger("uvicorn").setLevel("ERROR")

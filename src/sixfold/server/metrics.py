@@ -19,6 +19,24 @@ class Metrics:
         self.refusals = Counter("sixfold_refusals", "actions refused", ["key"], registry=self.registry)
         self.conflicts = Counter("sixfold_conflicts", "versions that another node had first", registry=self.registry)
         self.cut_off = Counter("sixfold_cut_off", "sockets that read too slowly", registry=self.registry)
+        self.connections = Gauge("sixfold_connections", "open connections", registry=self.registry)
+        self.turned_away = Counter(
+            "sixfold_turned_away", "connections ended by a limit or a deadline", ["why"], registry=self.registry
+        )
+        self.storage_up = Gauge("sixfold_storage_up", "can events be stored?", registry=self.registry)
+        self.storage_up.set(1)
+        self.storage_failures = Counter(
+            "sixfold_storage_failures", "what the database could not do", ["what"], registry=self.registry
+        )
+        self.writes_waiting = Gauge("sixfold_writes_waiting", "events waiting to be stored", registry=self.registry)
+        self.task_up = Gauge("sixfold_task_up", "does a lasting task run?", ["task"], registry=self.registry)
+        self.task_failures = Counter(
+            "sixfold_task_failures", "lasting tasks that failed", ["task"], registry=self.registry
+        )
+        self.thinking_waiting = Gauge(
+            "sixfold_thinking_waiting", "bots, hints and replays in line", registry=self.registry
+        )
+        self.tables_expired = Counter("sixfold_tables_expired", "tables whose time was over", registry=self.registry)
         self.bot_moves = Counter("sixfold_bot_moves", "moves of bots", ["level"], registry=self.registry)
         self.acting = self._histogram("acting", "from an action's arrival to its acknowledgement")
         self.deciding = self._histogram("deciding", "from an action to the event that it becomes")

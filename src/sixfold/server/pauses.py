@@ -6,6 +6,11 @@ import logging
 import sys
 import time
 
+try:
+    import resource
+except ImportError:  # where there is no such limit
+    resource = None  # type: ignore[assignment]
+
 from sixfold.server.metrics import Metrics
 from sixfold.server.tables import Hub
 
@@ -16,6 +21,8 @@ LOOK_SECONDS = 1.0
 QUIET_SECONDS = 2.0
 LONGEST_SECONDS = 900.0
 LAG_SECONDS = 0.05
+# Beside connections a node has the database, Redis and its own program open.
+FILES, OTHER_FILES = 65_536, 200
 log = logging.getLogger("sixfold")
 
 
@@ -23,6 +30,25 @@ def take_turns_often() -> None:
     """The thread that stores events gives up the interpreter with every statement and waits to get it back; with
     Python's usual five milliseconds an event would wait for that longer than for the disk."""
     sys.setswitchinterval(0.0005)
+
+
+def connections_possible(wanted: int) -> int | None:
+    """Raise this process' limit of open files as far as it may be; returns how many connections that leaves."""
+    if resource is None:
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+        except (ValueError, OSError) as error:
+            log.warning("the limit of open files could not be raised", extra={"limit": soft, "error": str(error)})
+    possible = FILES if soft == resource.RLIM_INFINITY else max(1, soft - OTHER_FILES)
+    if possible < wanted:
+        told = {"limit": soft, "connections": possible, "wanted": wanted}
+        log.warning("this process may open too few files for all sockets; raise `ulimit -Hn`", extra=told)
+    return possible
 
 
 def settle() -> None:

@@ -5,7 +5,7 @@ import json
 from typing import Annotated, Any, Literal
 
 import segno
-from litestar import Request, Response, get, post, route
+from litestar import Request, Response, delete, get, post, route
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -15,10 +15,12 @@ from sixfold.engine.series import default_rounds
 from sixfold.games import packages
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.server import messages
-from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, Guest, Signer
+from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, TOKEN_SECONDS, Guest, Signer
+from sixfold.server.sockets import address_of
 from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import Hub, now
+from sixfold.server.thinking import Whose
 from sixfold.table import Actor, TableRefused, clean_name, seen
 from sixfold.table.setup import check_portrait
 
@@ -103,10 +105,23 @@ async def be_guest(
 
 
 @get("/api/guest", responses=problems(401))
-async def who_am_i(request: Asked, signer: TheSigner) -> messages.GuestShown:
-    """Who the server thinks you are."""
+async def who_am_i(request: Asked, signer: TheSigner) -> Response[messages.GuestShown]:
+    """Who the server thinks you are. A cookie is good for a year from when it was last written."""
     guest = guest_of(request, signer)
-    return messages.GuestShown(guest.name, guest.bot, guest.portrait)
+    body = messages.GuestShown(guest.name, guest.bot, guest.portrait)
+    old = not guest.bot and signer.grows_old(request.cookies.get(COOKIE))
+    return with_cookie(request, signer, guest, body) if old else Response(body)
+
+
+@delete("/api/guest", responses=problems(401), status_code=200)
+async def be_nobody(request: Asked, hub: TheHub, signer: TheSigner) -> Response[messages.GuestShown]:
+    """Make the cookie or token void that this request comes with, everywhere and for good; says whose it was."""
+    guest = guest_of(request, signer)
+    await hub.storage.spend(guest.id, now() + 1000 * max(COOKIE_SECONDS, TOKEN_SECONDS))
+    signer.revoked.add(guest.id)
+    hub.cut_off_guests({guest.id})
+    gone = Cookie(COOKIE, value="", max_age=0, path="/", httponly=True, samesite="lax")
+    return Response(messages.GuestShown(guest.name, guest.bot, guest.portrait), cookies=[gone])
 
 
 @post("/api/bots", responses=problems(409))
@@ -123,7 +138,10 @@ async def make_table(
 ) -> messages.Seated:
     """Make a table."""
     guest = guest_of(request, signer)
-    live = await hub.make(data, guest.id, guest.name, guest.portrait)
+    address = address_of(request)
+    if not hub.limits.tables.take(address):
+        raise TableRefused("too_many_tables")
+    live = await hub.make(data, guest.id, guest.name, guest.portrait, signer.mark(address))
     return messages.Seated(live.id, live.table.version, live.table.held_by(guest.id))
 
 
@@ -157,7 +175,8 @@ async def table_events(
     signer: TheSigner,
     since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
 ) -> messages.EventsShown:
-    """What happened at a table after a version, as you may hear it; your own actions with the id you gave them."""
+    """What happened at a table after a version, as you may hear it, at most 200 events at a time; your own actions
+    with the id you gave them."""
     guest = guest_id(request, signer)
     live = await looked_at(hub, table_id, guest)
     async with live.lock:
@@ -170,12 +189,12 @@ async def do_action(
 ) -> messages.Done:
     """Do what a socket can do too: sit down at a public table, start, move, leave and so on."""
     guest = guest_of(request, signer)
-    live = await hub.fresh(table_id)
-    if data.do == "sit" and not live.may_look(guest.id):
-        raise TableRefused("private_table")
+    live = await looked_at(hub, table_id, guest.id)
     if data.do == "sit":
         data.name = data.name or guest.name
         data.portrait = data.portrait or guest.portrait
+    if live.table.held_by(guest.id):
+        live.asked_by = Whose(address_of(request), guest.id)
     return messages.Done(await hub.act(table_id, Actor(guest.id), data))
 
 
@@ -208,7 +227,8 @@ async def _invitation(table_id: str, hub: Hub, signer: Signer, guest: Guest) -> 
 async def join(
     request: Asked, data: JSONBody[messages.JoinLink], hub: TheHub, signer: TheSigner
 ) -> Response[messages.Seated]:
-    """Take a free seat with an invitation; with a name, who is not known yet becomes a guest on the way."""
+    """Take a free seat with an invitation; with a name, who is not known yet becomes a guest on the way. Who sits there
+    already takes another one by naming it, for somebody at the same device."""
     table = signer.invited_to(data.token)
     guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
     if guest is None:
@@ -216,10 +236,12 @@ async def join(
             raise TableRefused("no_guest")
         guest = signer.new_guest(clean_name(data.name), portrait=check_portrait(data.portrait or ""))
     live = await hub.fresh(table)
-    if not live.table.held_by(guest.id):
-        name, portrait = data.name or guest.name, data.portrait or guest.portrait
-        action = messages.Action("sit", seat=data.seat, name=name, portrait=portrait)
-        await hub.act(table, Actor(guest.id), action)
+    held = live.table.held_by(guest.id)
+    if not held or (data.seat is not None and data.seat not in held):
+        # Who takes a second seat takes it for somebody else, who has another face.
+        portrait = data.portrait or ("" if held else guest.portrait)
+        action = messages.Action("sit", seat=data.seat, name=data.name or guest.name, portrait=portrait)
+        await hub.act(table, Actor(guest.id), action, invited=True)
         live = await hub.fresh(table)
     body = messages.Seated(table, live.table.version, live.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
@@ -247,14 +269,20 @@ async def carry_here(
     request: Asked, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
 ) -> Response[messages.Seated]:
     """Go on here with a seat from another device."""
-    table, seat, holder = signer.carried(data.token)
-    live = await hub.fresh(table)
+    link = signer.carried(data.token)
+    live = await hub.fresh(link.table)
     guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
     if guest is None:
-        guest = signer.new_guest(live.table.seats[seat].name or "guest")
-    version = await hub.carry(table, seat, holder, guest.id)
-    live = await hub.fresh(table)
-    body = messages.Seated(table, version, live.table.held_by(guest.id))
+        guest = signer.new_guest(live.table.seats[link.seat].name or "guest")
+    if not await hub.storage.spend(link.id, now() + 1000 * CARRY_SECONDS):
+        raise TableRefused("link_used")
+    try:
+        version = await hub.carry(link.table, link.seat, link.holder, guest.id)
+    except StorageDown:
+        await hub.storage.unspend(link.id)
+        raise
+    live = await hub.fresh(link.table)
+    body = messages.Seated(link.table, version, live.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
 
 
@@ -269,9 +297,10 @@ async def records(request: Asked, table_id: TableId, hub: TheHub, signer: TheSig
 
 
 @route(["/api/guest", "/api/tables"], http_method=["OPTIONS"], include_in_schema=False, status_code=204)
-async def allowed_methods() -> Response[None]:
+async def allowed_methods(request: Asked) -> Response[None]:
     """The framework's own answer names only the method that was written first."""
-    return Response(None, headers={"Allow": "GET, OPTIONS, POST"})
+    allowed = "DELETE, GET, OPTIONS, POST" if request.url.path == "/api/guest" else "GET, OPTIONS, POST"
+    return Response(None, headers={"Allow": allowed})
 
 
 # For the operator's own bots
@@ -324,11 +353,12 @@ async def health() -> dict[str, str]:
 
 @get("/ready", include_in_schema=False)
 async def ready(hub: TheHub) -> dict[str, str]:
-    """The database answers; bots may still be warming up, which makes their first moves slow."""
-    try:
-        await hub.storage.ping()
-    except Exception as error:
-        raise StorageDown(type(error).__name__) from error
+    """Events can be stored and read, and everything runs that has to; bots may still be warming up, which makes their
+    first moves slow."""
+    await hub.storage.check()
+    down = hub.down()
+    if down:
+        raise TableRefused("not_ready", tasks=", ".join(down))
     return {"status": "ready", "bots": "warming up" if hub.bots_warming else "ready" if hub.settings.bots else "none"}
 
 
@@ -343,6 +373,7 @@ HANDLERS = [
     games,
     be_guest,
     who_am_i,
+    be_nobody,
     be_bot,
     make_table,
     find_tables,
@@ -374,6 +405,7 @@ STATUS = {
     "too_fast": 429,
     "too_many_tables": 429,
     "busy": 503,
+    "not_ready": 503,
     "bad_message": 400,
     "link_bad": 403,
 }

@@ -23,6 +23,8 @@ tables = SqlTable(
     # When something has to happen by itself; a node that takes it on moves it into the future.
     Column("wake_at", BigInteger),
     Column("bot", String(40)),  # the level of the bot that has to decide
+    # A keyed hash of the address that the table was made from: one address does not fill the list of tables.
+    Column("origin", String(16)),
     Index("tables_to_wake", "wake_at"),
     Index("tables_to_find", "public", "stage", "changed_at"),
     Index("tables_of_maker", "maker", "made_at"),
@@ -42,4 +44,12 @@ settings = SqlTable(
     metadata,
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+# What was signed and is good no more: links that were used, cookies and tokens that were revoked.
+spent = SqlTable(
+    "spent",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("until", BigInteger, nullable=False),  # when it would have expired anyway
 )

@@ -1,8 +1,11 @@
 """What a node is told when it starts."""
 
+import ipaddress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from sixfold.bots import known
+from sixfold.errors import SetupError
 from sixfold.table import TableRefused
 
 # The bot that takes over a seat: the middle level where there are levels.
@@ -26,14 +29,37 @@ class Settings:
     poll_ms: int = 1000  # how often other nodes' news are looked for in the database
     wake_ms: int = 250
     keep_ms: int = 300_000
-    requests_a_minute: int = 300  # of one address; 0 for no limit
+    requests_a_minute: int = 300  # of one address; 0 for no limits by address at all
+    connections: int = 200  # of one address at a time, sockets included
     messages_a_second: float = 20  # of one socket; 0 for no limit
     tables_an_hour: int = 60  # of one guest
     sockets_a_guest: int = 20
     sockets: int = 10_000
     most_events: int = 20_000
     origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()  # whose word about other addresses is believed
+    unplayed_days: int = 7  # how long a table stays that was never started; 0 for ever
+    finished_days: int = 365  # how long any other table stays at which nothing happens; 0 for ever
+    records: Path | None = None  # where the records of tables go that do not stay
     own_process: bool = False  # is there nothing else in this process? Then it is set up for serving.
+
+    def __post_init__(self) -> None:
+        for proxy in self.proxies:
+            try:
+                ipaddress.ip_network(proxy)
+            except ValueError:
+                raise SetupError(f"a proxy is an address or a network such as 10.0.0.0/8, not {proxy!r}") from None
+
+    @property
+    def connections_of_one(self) -> int | None:
+        return self.connections if self.requests_a_minute else None
+
+    def is_proxy(self, host: str) -> bool:
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in ipaddress.ip_network(proxy) for proxy in self.proxies)
 
 
 def check_level(level: str) -> None:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from litestar import WebSocket, websocket
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketException
 from litestar.params import FromPath
@@ -14,41 +15,29 @@ from litestar.params import FromPath
 from sixfold.language import LANGUAGES
 from sixfold.server import messages
 from sixfold.server.identity import COOKIE, Signer
+from sixfold.server.limits import address_key
+from sixfold.server.pace import Pace
 from sixfold.server.table_in_memory import Client, Live
 from sixfold.server.tables import REFUSALS, Hub, problem
+from sixfold.server.thinking import Whose
 from sixfold.table import Actor, TableRefused
 
 # What sending to somebody raises who has gone.
 GONE = (WebSocketException, OSError)
 TOO_SLOW, TOO_FAST, NOT_HERE, RESTART = 4408, 4429, 4404, 1012
+MOST_DIGITS = 9
 Socket = WebSocket[Any, Any, Any]
 log = logging.getLogger("sixfold")
 
 
-class Pace:
-    """So many messages a second, with twice as many in a burst."""
+def version_of(text: str) -> int | None:
+    """A version as a query names it; anything else is as good as none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
-    def __init__(self, a_second: float) -> None:
-        self.a_second = a_second
-        self.left = 2 * a_second
-        self.at = time.monotonic()
-        self.refused = 0
 
-    def allows(self) -> bool:
-        if not self.a_second:
-            return True
-        at = time.monotonic()
-        self.left = min(2 * self.a_second, self.left + (at - self.at) * self.a_second)
-        self.at = at
-        if self.left < 1:
-            self.refused += 1
-            return False
-        self.left -= 1
-        return True
-
-    @property
-    def hopeless(self) -> bool:
-        return self.refused > 20 * self.a_second
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The address that somebody comes from, as limits go by it."""
+    return address_key(connection.client.host if connection.client else None)
 
 
 def chosen_language(text: str | None) -> str:
@@ -62,10 +51,10 @@ async def table_socket(
     """Play at a table, or watch it."""
     await socket.accept()
     guest = signer.guest(socket.cookies.get(COOKIE), socket.headers.get("authorization"))
-    client = Client(guest.id if guest else "", chosen_language(socket.query_params.get("language")))
-    since = socket.query_params.get("since", "")
+    language = chosen_language(socket.query_params.get("language"))
+    client = Client(guest.id if guest else "", language, address_of(socket))
     try:
-        live = await hub.welcome(table_id, client, int(since) if since.isascii() and since.isdigit() else None)
+        live = await hub.welcome(table_id, client, version_of(socket.query_params.get("since", "")))
     except REFUSALS as error:
         await socket.send_text(refusal("", 0, error, client.language))
         await socket.close(NOT_HERE, "refused")
@@ -133,20 +122,25 @@ async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) 
     action_id = ""
     started = time.perf_counter()
     try:
-        if len(data) > messages.MOST_BYTES:
-            raise TableRefused("too_large", most=messages.MOST_BYTES)
         if not pace.allows():
             raise TableRefused("too_fast")
+        if not hub.limits.messages.take(client.address):
+            pace.refused += 1
+            raise TableRefused("too_fast")
+        if len(data) > messages.MOST_BYTES:
+            raise TableRefused("too_large", most=messages.MOST_BYTES)
         action = messages.read_action(data)
         action_id = action.id
         if action.do == "ping":
-            client.send(messages.encode(messages.Pong(live.table.version)))
+            client.send(messages.encode(messages.Pong(live.told)))
             return
         if not client.guest:
             raise TableRefused("no_guest")
+        if live.table.held_by(client.guest):
+            live.asked_by = Whose(client.address, client.guest)
         version = await hub.act(live.id, Actor(client.guest), action)
     except REFUSALS as error:
-        client.send(refusal(action_id, live.table.version, error, client.language).encode())
+        client.send(refusal(action_id, live.told, error, client.language).encode())
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
     client.send(messages.encode(messages.Ack(action_id, version)))

@@ -1,34 +1,42 @@
 """Event storage with optimistic concurrency: an event is kept under its version before anyone hears of it."""
 
 import asyncio
+import logging
 import secrets
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from sixfold.errors import SetupError
-from sixfold.server.event_writer import TROUBLE, PostgresWriter, SqliteWriter, Write
-from sixfold.server.schema import events, settings, tables
+from sixfold.server.database import check_layout, keep_private, migrate, serving_engine, sync_engine
+from sixfold.server.event_writer import PostgresWriter, SqliteWriter, Write, Writer
+from sixfold.server.metrics import Metrics
+from sixfold.server.schema import events, settings, spent, tables
+from sixfold.server.supervision import Supervisor
 from sixfold.table import Event, Table
 from sixfold.table.events import read
 
 MOST_AT_ONCE = 200
+MOST_WAITING = 5000
 LOOK_AT_ONCE = 200
-_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+# Long tables are read and opened so many events at a time.
+PAGE = 500
+BATCH_SECONDS = 15.0
+CHECK_SECONDS, CHECK_AGAIN_SECONDS = 2.0, 1.0
+SAY_AGAIN_SECONDS = 10.0
+# What a database raises that cannot be reached or does not answer; its pool's own time-out is one of SQLAlchemy's.
+TROUBLE = (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError)
+log = logging.getLogger("sixfold")
 
 
 class StorageDown(Exception):
-    """The database could not be reached or did not answer; nothing was stored."""
+    """The database could not be reached or did not answer; whether something was stored it alone knows."""
 
 
 def summary(table: Table, at: int, wake_at: int | None) -> dict[str, Any]:
@@ -43,95 +51,89 @@ def summary(table: Table, at: int, wake_at: int | None) -> dict[str, Any]:
     }
 
 
-def engine_for(url: str) -> AsyncEngine:
-    """The engine of a database URL: sqlite:///file or postgresql://user@host/name."""
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise SetupError(f"{url!r} is no database; write sqlite:///FILE or postgresql://USER@HOST/NAME") from None
-    kind = parsed.drivername.partition("+")[0]
-    if kind not in _DRIVERS:
-        raise SetupError(f"a database is sqlite:///FILE or postgresql://USER@HOST/NAME, not {kind}")
-    engine = create_async_engine(parsed.set(drivername=_DRIVERS[kind]), pool_pre_ping=kind != "sqlite")
-    if kind == "sqlite":
-        sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-    return engine
-
-
-def _sync_engine(engine: AsyncEngine) -> sa.Engine:
-    """The same SQLite file for a thread of its own."""
-    made = sa.create_engine(engine.url.set(drivername="sqlite"))
-    sa.event.listen(made, "connect", _prepare_sqlite)
-    return made
-
-
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "busy_timeout = 10000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _alembic() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    return config
-
-
-async def migrate(engine: AsyncEngine) -> None:
-    """Bring a database to the present layout."""
-
-    def upgrade(connection: sa.Connection) -> None:
-        config = _alembic()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-
-    async with engine.begin() as connection:
-        await connection.run_sync(upgrade)
-
-
-async def check_layout(engine: AsyncEngine) -> None:
-    """Refuse a database that has another layout than this program."""
-    head = ScriptDirectory.from_config(_alembic()).get_current_head()
-
-    def current(connection: sa.Connection) -> str | None:
-        return MigrationContext.configure(connection).get_current_revision()
-
-    async with engine.connect() as connection:
-        found = await connection.run_sync(current)
-    if found != head:
-        raise SetupError(f"the database has layout {found}, not {head}; run: sixfold migrate --database URL")
-
-
 class Storage:
     """One database, shared by any number of nodes."""
 
-    def __init__(self, url: str) -> None:
-        self.engine = engine_for(url)
+    def __init__(self, url: str, metrics: Metrics | None = None) -> None:
+        self.engine = serving_engine(url)
         self.sqlite = self.engine.dialect.name == "sqlite"
+        self.metrics = metrics or Metrics()
+        self.supervisor = Supervisor(self.metrics)
         dialect: Any = sqlite if self.sqlite else postgresql
         self._insert_setting = dialect.insert(settings).on_conflict_do_nothing()
-        self._writer = SqliteWriter(_sync_engine(self.engine)) if self.sqlite else PostgresWriter(self.engine)
-        self._queue: asyncio.Queue[tuple[Write, asyncio.Future[bool]]] = asyncio.Queue()
-        self._writing: asyncio.Task[None] | None = None
+        self._insert_spent = dialect.insert(spent).on_conflict_do_nothing()
+        self._writer: Writer = (
+            SqliteWriter(sync_engine(self.engine)) if self.sqlite else PostgresWriter(serving_engine(url, 1))
+        )
+        self._queue: asyncio.Queue[tuple[Write | None, asyncio.Future[bool]]] = asyncio.Queue()
+        self._down_since: float | None = None
+        self._said_at = float("-inf")
+        self._checking: asyncio.Task[None] | None = None
+        self._checked_at = float("-inf")
 
     async def open(self) -> None:
         if self.sqlite:
+            keep_private(self.engine.url)
             await migrate(self.engine)
         else:
             await check_layout(self.engine)
-        self._writing = asyncio.create_task(self._write_forever())
+        self.supervisor.watch("writer", self._write_forever)
 
     async def close(self) -> None:
-        if self._writing is not None:
-            self._writing.cancel()
-            await asyncio.gather(self._writing, return_exceptions=True)
+        await self.supervisor.close()
         await self._writer.close()
+        while not self._queue.empty():
+            _settle([self._queue.get_nowait()], StorageDown("closed"))
         await self.engine.dispose()
 
-    async def ping(self) -> None:
-        async with self.engine.connect() as connection:
+    # Is it well?
+
+    async def check(self) -> None:
+        """Raise StorageDown unless the database can be read and written now. However many ask, it is tried once a
+        second at most."""
+        done = self._checking is None or self._checking.done()
+        if done and time.monotonic() - self._checked_at > CHECK_AGAIN_SECONDS:
+            self._checked_at = time.monotonic()
+            self._checking = asyncio.create_task(self._try())
+            # Nobody may have the patience to hear how it ends.
+            self._checking.add_done_callback(lambda task: task.cancelled() or task.exception())
+        assert self._checking is not None
+        try:
+            await asyncio.wait_for(asyncio.shield(self._checking), CHECK_SECONDS)
+        except TimeoutError as error:
+            raise StorageDown("no answer in time") from error
+
+    async def _try(self) -> None:
+        async with self._reading() as connection:
             await connection.execute(sa.select(1))
+        await self._queued(None)
+
+    def _trouble(self, what: str, error: Exception) -> StorageDown:
+        """Say what is wrong, but not again and again."""
+        self.metrics.storage_failures.labels(what).inc()
+        at = time.monotonic()
+        if at - self._said_at > SAY_AGAIN_SECONDS:
+            self._said_at = at
+            reason = str(getattr(error, "orig", None) or error).partition("\n")[0][:200]
+            told = {"what": what, "error": type(error).__name__, "reason": reason, "waiting": self._queue.qsize()}
+            log.error("the database is in trouble", extra=told)
+        return StorageDown(type(error).__name__)
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self.engine.connect() as connection:
+                yield connection
+        except TROUBLE as error:
+            raise self._trouble("reading", error) from error
+
+    @asynccontextmanager
+    async def changing(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self.engine.begin() as connection:
+                yield connection
+        except TROUBLE as error:
+            raise self._trouble("writing", error) from error
 
     # Writing
 
@@ -141,41 +143,59 @@ class Storage:
             {"table_id": row["id"], "version": version, "body": body.decode()}
             for version, body in enumerate(bodies, start=1)
         ]
-        try:
-            async with self.engine.begin() as connection:
-                await connection.execute(sa.insert(tables), row)
-                await connection.execute(sa.insert(events), first)
-        except TROUBLE as error:
-            raise StorageDown(type(error).__name__) from error
+        async with self.changing() as connection:
+            await connection.execute(sa.insert(tables), row)
+            await connection.execute(sa.insert(events), first)
 
     async def append(self, write: Write) -> bool:
         """Store an event; False when another writer had this version first."""
+        return await self._queued(write)
+
+    async def _queued(self, write: Write | None) -> bool:
+        if self._queue.qsize() >= MOST_WAITING:
+            raise self._trouble("writing", StorageDown("too many events wait"))
         stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((write, stored))
         return await stored
 
     async def _write_forever(self) -> None:
-        """All writes that wait are stored together: one transaction costs as much as many."""
+        """All writes that wait are stored together: one transaction costs as much as many. Whatever goes wrong with
+        a batch, those who wait for it hear of it, and the next batch has its chance."""
         while True:
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
+            self.metrics.writes_waiting.set(self._queue.qsize() + len(batch))
             try:
-                won = await self._writer.store([write for write, _ in batch])
-            except TROUBLE as error:
-                for _, stored in batch:
-                    if not stored.done():
-                        stored.set_exception(StorageDown(type(error).__name__))
+                async with asyncio.timeout(BATCH_SECONDS):
+                    won = await self._writer.store([write for write, _ in batch if write is not None])
+            except BaseException as error:
+                # Those who came meanwhile would wait as long as these, and for the same answer.
+                while not self._queue.empty():
+                    batch.append(self._queue.get_nowait())
+                _settle(batch, StorageDown(type(error).__name__))
+                if not isinstance(error, Exception):
+                    raise
+                self._trouble("writing", error)
+                self._down_since = self._down_since or time.monotonic()
+                self.metrics.storage_up.set(0)
             else:
+                self._recovered()
                 for write, stored in batch:
                     if not stored.done():
-                        stored.set_result((write.table, write.version) in won)
+                        stored.set_result(write is None or (write.table, write.version) in won)
+
+    def _recovered(self) -> None:
+        if self._down_since is not None:
+            log.warning("events are stored again", extra={"after": round(time.monotonic() - self._down_since, 1)})
+            self._down_since, self._said_at = None, float("-inf")
+            self.metrics.storage_up.set(1)
 
     # Reading
 
     async def load(self, table: str) -> tuple[dict[str, Any], list[Event]] | None:
-        """A table's row and all of its events."""
-        async with self.engine.connect() as connection:
+        """A table's row and its first events; the others are `events_after` those."""
+        async with self._reading() as connection:
             row = (await connection.execute(sa.select(tables).where(tables.c.id == table))).mappings().first()
             if row is None:
                 return None
@@ -183,8 +203,8 @@ class Storage:
         return dict(row), list(read(bodies))
 
     async def events_after(self, table: str, version: int, made_in: int) -> list[Event]:
-        """What was stored after a version of a table that was begun in some format."""
-        async with self.engine.connect() as connection:
+        """What is stored after a version of a table that was begun in some format, a page at most."""
+        async with self._reading() as connection:
             bodies = await self._bodies(connection, table, version)
         return list(read(bodies, version + 1, made_in))
 
@@ -193,6 +213,7 @@ class Storage:
             sa.select(events.c.body)
             .where((events.c.table_id == table) & (events.c.version > after))
             .order_by(events.c.version)
+            .limit(PAGE)
         )
         return list((await connection.execute(query)).scalars())
 
@@ -200,7 +221,7 @@ class Storage:
         """How far each of some tables is."""
         found: dict[str, int] = {}
         wanted = list(ids)
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             for start in range(0, len(wanted), LOOK_AT_ONCE):
                 some = wanted[start : start + LOOK_AT_ONCE]
                 rows = await connection.execute(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(some)))
@@ -214,38 +235,91 @@ class Storage:
             query = query.where(tables.c.bot.is_(None))
         if not clocks:
             query = query.where(tables.c.bot.is_not(None))
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             rows = await connection.execute(query.order_by(tables.c.wake_at).limit(limit))
             return [(table, when) for table, when in rows]
 
     async def claim(self, table: str, when: int, until: int | None) -> bool:
         """Take on what is due at a table, until a time; False when another node did, or the table went on."""
         change = sa.update(tables).where((tables.c.id == table) & (tables.c.wake_at == when)).values(wake_at=until)
-        async with self.engine.begin() as connection:
+        async with self.changing() as connection:
             return (await connection.execute(change)).rowcount == 1
 
     async def find(self, game: str | None, stage: str | None, since: int, limit: int) -> list[dict[str, Any]]:
-        """Public tables, the latest first."""
+        """Public tables, the latest first; where there are more than are wanted, everybody's latest before anybody's
+        second."""
         shown = [tables.c[name] for name in ("id", "game", "players", "stage", "open_seats", "made_at", "changed_at")]
-        query = sa.select(*shown).where(tables.c.public & (tables.c.changed_at >= since))
+        of_one = sa.func.coalesce(tables.c.origin, tables.c.maker)
+        rank = sa.func.row_number().over(partition_by=of_one, order_by=tables.c.changed_at.desc()).label("rank")
+        query = sa.select(*shown, rank).where(tables.c.public & (tables.c.changed_at >= since))
         if game is not None:
             query = query.where(tables.c.game == game)
         if stage is not None:
             query = query.where(tables.c.stage == stage)
-        async with self.engine.connect() as connection:
-            rows = await connection.execute(query.order_by(tables.c.changed_at.desc()).limit(limit))
-            return [dict(row) for row in rows.mappings()]
+        ranked = query.subquery()
+        fair = sa.select(ranked).order_by(ranked.c.rank, ranked.c.changed_at.desc()).limit(limit)
+        async with self._reading() as connection:
+            rows = [dict(row) for row in (await connection.execute(fair)).mappings()]
+        rows.sort(key=lambda row: -row["changed_at"])
+        return [{name: value for name, value in row.items() if name != "rank"} for row in rows]
 
     async def made_since(self, maker: str, at: int) -> int:
         """How many tables a guest has made lately."""
         query = sa.select(sa.func.count()).where((tables.c.maker == maker) & (tables.c.made_at >= at))
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             return int((await connection.execute(query)).scalar_one())
+
+    # Tables whose time is over
+
+    async def expired(self, unplayed_before: int, finished_before: int, limit: int) -> list[tuple[str, int]]:
+        """Tables that were never started, and others, at which nothing happened since a time; and how far they are."""
+        unplayed = (tables.c.stage == "open") & (tables.c.changed_at < unplayed_before)
+        finished = (tables.c.stage != "open") & (tables.c.changed_at < finished_before)
+        query = sa.select(tables.c.id, tables.c.version).where(unplayed | finished).limit(limit)
+        async with self._reading() as connection:
+            return [(table, version) for table, version in await connection.execute(query)]
+
+    async def remove(self, table: str, version: int) -> bool:
+        """Remove a table with its events, unless it has gone on."""
+        still = (tables.c.id == table) & (tables.c.version == version)
+        async with self.changing() as connection:
+            if (await connection.execute(sa.delete(tables).where(still))).rowcount != 1:
+                return False
+            await connection.execute(sa.delete(events).where(events.c.table_id == table))
+            return True
+
+    # What was signed
 
     async def shared_secret(self) -> str:
         """The secret that signs cookies, links and tokens; the first node makes it."""
         mine = {"name": "secret", "value": secrets.token_urlsafe(32)}
-        async with self.engine.begin() as connection:
+        async with self.changing() as connection:
             await connection.execute(self._insert_setting, mine)
             query = sa.select(settings.c.value).where(settings.c.name == "secret")
             return str((await connection.execute(query)).scalar_one())
+
+    async def spend(self, token_id: str, until: int) -> bool:
+        """Make something that was signed void; False when it was already."""
+        async with self.changing() as connection:
+            done = await connection.execute(self._insert_spent, {"id": token_id, "until": until})
+            return done.rowcount == 1
+
+    async def unspend(self, token_id: str) -> None:
+        async with self.changing() as connection:
+            await connection.execute(sa.delete(spent).where(spent.c.id == token_id))
+
+    async def spent(self, at: int) -> set[str]:
+        """All that is void, and would not have expired anyway."""
+        async with self._reading() as connection:
+            return {token for (token,) in await connection.execute(sa.select(spent.c.id).where(spent.c.until > at))}
+
+    async def forget_spent(self, at: int) -> None:
+        async with self.changing() as connection:
+            await connection.execute(sa.delete(spent).where(spent.c.until <= at))
+
+
+def _settle(batch: Iterable[tuple[Write | None, asyncio.Future[bool]]], error: StorageDown) -> None:
+    """Tell all who wait that it came to nothing."""
+    for _, stored in batch:
+        if not stored.done():
+            stored.set_exception(error)

@@ -6,17 +6,21 @@ import time
 from msgspec import Raw
 
 from sixfold.server import messages
+from sixfold.server.thinking import Whose
 from sixfold.table import Table, heard, seen
 
 MOST_WAITING = 64
+# At most so many events are told in one answer; who wants earlier ones asks for them.
+MOST_EVENTS = 200
 
 
 class Client:
     """One socket's outgoing side. Whoever reads too slowly is cut off, not waited for."""
 
-    def __init__(self, guest: str, language: str) -> None:
+    def __init__(self, guest: str, language: str, address: str = "") -> None:
         self.guest = guest
         self.language = language
+        self.address = address
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
         self.cut_off = asyncio.Event()
         self.too_slow = False
@@ -33,14 +37,17 @@ class Client:
 class Live:
     """A table with everything a node needs to serve it."""
 
-    def __init__(self, table_id: str, table: Table, secret: bytes, public: bool) -> None:
+    def __init__(self, table_id: str, table: Table, secret: bytes, public: bool, maker: str = "") -> None:
         self.id = table_id
         self.table = table
         self.secret = secret
         self.public = public
+        self.maker = maker
+        self.asked_by: Whose | None = None  # for whom bots think here
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.used_at = time.time_ns() // 1_000_000
+        self.told = table.version  # what is beyond it is not stored yet
         self._views: dict[int | None, Raw] = {}
         self._heard: dict[tuple[int, int | None], Raw] = {}
         self.telling_presence: asyncio.TimerHandle | None = None
@@ -106,15 +113,19 @@ class Live:
                 client.send(message)
 
     def snapshot_for(self, client: Client, since: int | None) -> bytes:
-        """The table now, with the events since a version, or those of the present round."""
+        """The table now, with the events since a version, or those of the present round; the latest, if there are
+        many."""
         table = self.table
         first = table.round_from if since is None else min(since, table.version) + 1
+        first = max(first, table.version + 1 - MOST_EVENTS)
         events = [Raw(messages.encode(event)) for event in self.events_for(client.guest, first)]
         return messages.encode(messages.Snapshot(table.version, self.views_for(client.guest), events))
 
     def events_for(self, guest: str, first: int) -> list[dict[str, object]]:
-        seat = self._seat(guest)
-        return [heard(self.table, version, seat, guest) for version in range(max(1, first), self.table.version + 1)]
+        """The events from a version on, a page of them."""
+        seat, first = self._seat(guest), max(1, first)
+        last = min(self.table.version, first + MOST_EVENTS - 1)
+        return [heard(self.table, version, seat, guest) for version in range(first, last + 1)]
 
     def _seat(self, guest: str) -> int | None:
         held = self.table.held_by(guest)

@@ -5,6 +5,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -13,14 +14,17 @@ from sixfold.errors import SetupError
 from sixfold.server import messages
 from sixfold.server.event_writer import Write
 from sixfold.server.heartbeat import Heartbeat
+from sixfold.server.limits import Limits
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings, check_level
-from sixfold.server.storage import Storage, StorageDown, summary
+from sixfold.server.storage import PAGE, Storage, StorageDown, summary
 from sixfold.server.table_in_memory import Client, Live
 from sixfold.table import ALWAYS, Actor, Seat, Step, Table, TableRefused, carry, credit, decide, due, make, tick
 from sixfold.table.events import write
 from sixfold.table.setup import bot, check_portrait, person
 
+# A long table is opened in slices, so that nobody at another one waits for it.
+SLICE_SECONDS = 0.005
 log = logging.getLogger("sixfold")
 # A table that cannot be opened here, whatever is tried.
 UNREADABLE = ("table_damaged", "table_newer")
@@ -43,7 +47,9 @@ class Hub:
         self.settings = settings
         self.metrics = metrics
         self.tables: dict[str, Live] = {}
-        self.sockets_of: dict[str, int] = {}
+        self.limits = Limits(settings.requests_a_minute, settings.messages_a_second, settings.tables_an_hour)
+        self.sockets_of: dict[str, int] = {}  # by guest
+        self.sockets_at: dict[str, int] = {}  # by address
         self.sockets = 0
         self.acted_at = time.monotonic()
         self.bots_warming = False
@@ -51,6 +57,7 @@ class Hub:
         self.announced: Callable[[str, list[str]], None] = lambda table, guests: None
         self.bot_due: Callable[[Live], None] = lambda live: None
         self.heartbeat = Heartbeat(storage, now)
+        self.down: Callable[[], list[str]] = list  # the lasting tasks of this node that do not run
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
 
     # Finding
@@ -80,15 +87,33 @@ class Hub:
 
     async def _opened(self, table: str) -> Live | None:
         started = time.perf_counter()
+        found = await self._built(table)
+        if found is None:
+            return None
+        row, built = found
+        _check_levels(built)
+        live = Live(table, built, row["secret"], row["public"], row["maker"])
+        self.tables[table] = live
+        self.metrics.opening.observe(time.perf_counter() - started)
+        return live
+
+    async def _built(self, table: str) -> tuple[dict[str, Any], Table] | None:
+        """A table from its events, a slice at a time."""
         found = await self.storage.load(table)
         if found is None:
             return None
         row, events = found
-        live = Live(table, Table.of(events), row["secret"], row["public"])
-        _check_levels(live.table)
-        self.tables[table] = live
-        self.metrics.opening.observe(time.perf_counter() - started)
-        return live
+        built = Table()
+        pause = time.perf_counter() + SLICE_SECONDS
+        while events:
+            for event in events:
+                built.take(event)
+                if time.perf_counter() > pause:
+                    await asyncio.sleep(0)
+                    pause = time.perf_counter() + SLICE_SECONDS
+            more = len(events) == PAGE
+            events = await self.storage.events_after(table, built.version, built.format) if more else []
+        return row, built
 
     def forget_idle(self) -> None:
         """Tables that nobody has looked at for a while go out of memory."""
@@ -97,9 +122,16 @@ class Hub:
             if not live.clients and live.used_at < before and not live.lock.locked():
                 del self.tables[table]
 
+    def drop(self, table: str) -> None:
+        """A table whose time was over, on another node."""
+        if (live := self.tables.pop(table, None)) is not None:
+            live.cut_off_all()
+
     # Making
 
-    async def make(self, asked: messages.NewTable, guest: str, name: str, portrait: str = "") -> Live:
+    async def make(
+        self, asked: messages.NewTable, guest: str, name: str, portrait: str = "", origin: str | None = None
+    ) -> Live:
         at = now()
         if await self.storage.made_since(guest, at - 3600_000) >= self.settings.tables_an_hour:
             raise TableRefused("too_many_tables")
@@ -109,7 +141,7 @@ class Hub:
             event = make(setup, self._seats(asked, guest, name, portrait), secret, at, guest)
         except SetupError as error:
             raise TableRefused("bad_setup", detail=error) from None
-        live = Live(secrets.token_urlsafe(9), Table([event]), secret, asked.public)
+        live = Live(secrets.token_urlsafe(9), Table([event]), secret, asked.public, guest)
         row = {
             "id": live.id,
             "secret": secret,
@@ -118,6 +150,7 @@ class Hub:
             "game": asked.game,
             "players": asked.players,
             "made_at": at,
+            "origin": origin,
             **summary(live.table, at, None),
         }
         await self.storage.make(row, [write(event)])
@@ -142,7 +175,7 @@ class Hub:
 
     # Acting
 
-    async def act(self, table: str, actor: Actor, action: messages.Action) -> int:
+    async def act(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
         """Do an action; returns the version that it became."""
         value = action.value()
         if action.do == "bot":
@@ -150,6 +183,8 @@ class Hub:
 
         def decided(live: Live, at: int) -> list[Step]:
             self._fits(live.table, actor, action)
+            if action.do == "sit" and not invited and live.maker != actor.guest and live.table.held_by(actor.guest):
+                raise TableRefused("one_seat")
             return decide(live.table, actor, value, at, live.secret)
 
         return await self._happen(table, decided)
@@ -255,11 +290,14 @@ class Hub:
 
     async def _take_news(self, live: Live) -> int:
         """What other nodes have stored; returns how many events it was."""
-        events = await self.storage.events_after(live.id, live.table.version, live.table.format)
-        for event in events:
-            live.table.take(event)
-            self._tell(live, live.table.version)
-        return len(events)
+        before = live.table.version
+        while events := await self.storage.events_after(live.id, live.table.version, live.table.format):
+            for event in events:
+                live.table.take(event)
+                self._tell(live, live.table.version)
+            if len(events) < PAGE:
+                break
+        return live.table.version - before
 
     async def fresh(self, table: str) -> Live:
         """A table as it is now, whichever node it was changed on."""
@@ -289,6 +327,7 @@ class Hub:
 
     def _tell(self, live: Live, version: int) -> None:
         live.forget_views()
+        live.told = version
         for client in list(live.clients):
             client.send(live.event_for(client, version))
             if not live.may_look(client.guest):
@@ -328,10 +367,7 @@ class Hub:
 
     async def welcome(self, table: str, client: Client, since: int | None) -> Live:
         """The first message to a socket, and from then on all news."""
-        # All who only watch, without a name, are one guest here.
-        most = self.settings.sockets_a_guest if client.guest else self.settings.sockets // 4
-        if self.sockets >= self.settings.sockets or self.sockets_of.get(client.guest, 0) >= most:
-            raise TableRefused("too_many_sockets")
+        self._has_room(client)
         for _ in range(8):
             live = await self.get(table)
             async with live.lock:
@@ -340,16 +376,32 @@ class Hub:
                 await self._take_news(live)
                 if not live.may_look(client.guest):
                     raise TableRefused("private_table")
+                # Others may have come in while this one waited.
+                self._has_room(client)
                 client.send(live.snapshot_for(client, since))
                 live.clients.add(client)
                 client.presence = live.present()
                 client.send(messages.encode(messages.Presence(client.presence)))
                 self._came_or_went(live)
-                self.sockets_of[client.guest] = self.sockets_of.get(client.guest, 0) + 1
-                self.sockets += 1
-                self.metrics.sockets.set(self.sockets)
+                self._count(client, 1)
                 return live
         raise TableRefused("busy")
+
+    def _has_room(self, client: Client) -> None:
+        """Sockets are limited in all, by guest, and by address, which is all that is known of those without a name."""
+        of_guest = self.sockets_of.get(client.guest, 0) if client.guest else 0
+        of_one = self.settings.connections_of_one
+        crowd = of_one is not None and self.sockets_at.get(client.address, 0) >= of_one
+        if self.sockets >= self.settings.sockets or of_guest >= self.settings.sockets_a_guest or crowd:
+            raise TableRefused("too_many_sockets")
+
+    def _count(self, client: Client, more: int) -> None:
+        self.sockets += more
+        self.metrics.sockets.set(self.sockets)
+        for counts, key in ((self.sockets_of, client.guest), (self.sockets_at, client.address)):
+            counts[key] = counts.get(key, 0) + more
+            if not counts[key]:
+                del counts[key]
 
     def _current(self, live: Live) -> bool:
         """Is this the table that everybody here acts on? One that was forgotten meanwhile would hear of nothing."""
@@ -359,11 +411,12 @@ class Hub:
         if client in live.clients:
             live.clients.discard(client)
             self._came_or_went(live)
-            self.sockets -= 1
-            self.metrics.sockets.set(self.sockets)
-            self.sockets_of[client.guest] -= 1
-            if not self.sockets_of[client.guest]:
-                del self.sockets_of[client.guest]
+            self._count(client, -1)
+
+    def cut_off_guests(self, guests: set[str]) -> None:
+        """Whose cookie or token is void hears nothing more."""
+        for client in [client for live in self.tables.values() for client in live.clients if client.guest in guests]:
+            client.cut_off.set()
 
     def close_all(self) -> None:
         for live in self.tables.values():

@@ -5,7 +5,6 @@ import logging
 import secrets
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
@@ -13,9 +12,10 @@ from sixfold.bots import Bot, Budget, levels, make
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import GAMES, Game
 from sixfold.server.messages import Action
+from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import REFUSALS, Hub, now
-from sixfold.system import all_cores
+from sixfold.server.thinking import Thinkers, Whose
 from sixfold.table import Actor, Seat, Setup, Table, decide, seen
 from sixfold.table import make as make_table
 from sixfold.table import positions as shown
@@ -33,6 +33,17 @@ def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
     if key not in bots:
         bots[key] = make(*key)
     return bots[key].choose(view, Budget(milliseconds=milliseconds), Seeded(secrets.randbits(63)))
+
+
+def decide_turn(level: str, game: Game, milliseconds: float) -> tuple[str, str | None]:
+    """A bot's move, and what it chooses after it. T16, C13: a bot decides on both at once, so that no pause tells of a
+    choice."""
+    move = choose(level, shown.value(game.view(game.turn)), milliseconds)
+    after = game.copy()
+    after.apply(f"{game.turn} {move}")
+    if after.turn != game.turn or not after.choosing:
+        return move, None
+    return move, choose(level, shown.value(after.view(after.turn)), milliseconds)
 
 
 def warm_up(*names: str) -> None:
@@ -77,9 +88,9 @@ async def warm_bots(hub: Hub) -> None:
 class Workers:
     """The bots of this node, and its alarm clock."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, thinkers: Thinkers) -> None:
         self.hub = hub
-        self.pool = ThreadPoolExecutor(all_cores(), thread_name_prefix="bot")
+        self.thinkers = thinkers
         self.thinking: dict[str, asyncio.Task[None]] = {}
         if hub.settings.bots:
             hub.bot_due = self.bot_due
@@ -104,19 +115,11 @@ class Workers:
     async def _one_move(self, live: Live, seat: int, level: str) -> None:
         game, version = live.table.game, live.table.version
         assert game is not None
-        move, then = await self._think(game, level), None
-        after = game.copy()
-        after.apply(f"{game.turn} {move}")
-        if after.turn == game.turn and after.choosing:
-            # T16, C13: a bot decides on both at once, so that no pause tells of a choice.
-            then = await self._think(after, level)
+        whose = live.asked_by or Whose("", live.maker)
+        usual = self.hub.settings.think_ms
+        move, then = await self.thinkers.run(whose, lambda share: decide_turn(level, game, usual * share))
         await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
         self.hub.metrics.bot_moves.labels(level).inc()
-
-    async def _think(self, game: Game, level: str) -> str:
-        position = shown.value(game.view(game.turn))
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.pool, choose, level, position, self.hub.settings.think_ms)
 
     async def wake_forever(self) -> None:
         """Clocks, takeovers, and bots' turns that a node did not finish."""
@@ -124,33 +127,39 @@ class Workers:
             await asyncio.sleep(self.hub.settings.wake_ms / 1000)
             try:
                 await self.wake_once()
-            except Exception:
-                log.exception("waking tables failed")
+            except StorageDown:
+                # The storage says what is wrong; the tables are still due when it is not.
+                continue
 
     async def wake_once(self) -> None:
         hub, at = self.hub, now()
         for table, when in await hub.storage.to_wake(at, WAKE_AT_ONCE, clocks=True, bots=hub.settings.bots):
             until = at + hub.settings.lease_ms
             if await hub.storage.claim(table, when, until):
-                # If nothing has happened after all, the table is to be looked at when something is due.
-                await hub.storage.claim(table, until, await hub.wake(table))
+                try:
+                    # If nothing has happened after all, the table is to be looked at when something is due.
+                    await hub.storage.claim(table, until, await hub.wake(table))
+                except REFUSALS as error:
+                    # One table with trouble does not keep the others waiting.
+                    log.warning("a table could not be woken", extra={"table": table, "error": str(error)})
 
     async def follow_forever(self) -> None:
         """Without news, and in case some were lost: look how far the tables are that somebody here looks at."""
         while True:
             await asyncio.sleep(self.hub.settings.poll_ms / 1000)
-            try:
-                self.hub.forget_idle()
-                self.hub.metrics.tables.set(len(self.hub.tables))
-                watched = [table for table, live in self.hub.tables.items() if live.clients]
-                for table, version in (await self.hub.storage.versions(watched)).items():
-                    await self.hub.catch_up(table, version)
-            except Exception:
-                log.exception("following tables failed")
+            self.hub.forget_idle()
+            self.hub.metrics.tables.set(len(self.hub.tables))
+            watched = [table for table, live in self.hub.tables.items() if live.clients]
+            with suppress(StorageDown):
+                versions = await self.hub.storage.versions(watched)
+                for table in watched:
+                    if table in versions:
+                        await self.hub.catch_up(table, versions[table])
+                    else:
+                        self.hub.drop(table)
 
     async def close(self) -> None:
         tasks = list(self.thinking.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self.pool.shutdown(wait=False, cancel_futures=True)

@@ -1,6 +1,7 @@
 """What is agreed before a table starts: the game, its options, rounds, the clock, and who sits where."""
 
 import hashlib
+import unicodedata
 from collections.abc import Collection
 from typing import Any
 
@@ -30,6 +31,11 @@ PORTRAITS = (
 MOST_ROUNDS = 20
 LONGEST_NAME = 24
 LONGEST_TIME = 7 * 24 * 3600
+# Letters and signs by their category that show nothing: Hangul fillers, and Braille without a dot.
+_BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+_MARKS = ("Mn", "Me", "Mc")
+# No language piles up more than this on one letter.
+_MOST_MARKS = 3
 
 
 class TableRefused(ValueError):
@@ -116,9 +122,15 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 def clean_name(name: str) -> str:
-    """A name as it may be shown: printable, blanks single, not too long."""
-    shown = " ".join(name.split())
-    if not shown or len(shown) > LONGEST_NAME or not shown.isprintable():
+    """A name as it may be shown: printable and to be seen, blanks single, not too long, no pile of marks."""
+    shown = " ".join(unicodedata.normalize("NFC", name).split())
+    seen = [letter for letter in shown if unicodedata.category(letter) not in (*_MARKS, "Zs")]
+    piled = any(
+        sum(unicodedata.category(letter) in _MARKS for letter in shown[at : at + _MOST_MARKS + 1]) > _MOST_MARKS
+        for at in range(len(shown))
+    )
+    blank = not seen or not _BLANKS.isdisjoint(shown)
+    if blank or piled or len(shown) > LONGEST_NAME or not shown.isprintable():
         raise TableRefused("bad_name", most=LONGEST_NAME)
     return shown
 

@@ -35,10 +35,23 @@ describe('the languages', () => {
     const made = [...sources.matchAll(/[`'](\w+_)\$\{/g)].map(([, start]) => start!);
     // What is said to the reader is asked for by the sentence about others.
     const asked = (key: string): string => key.replace(/_you$/, '');
+    // Why something cannot be taken back is a key of the server's.
+    const server = read<Sentences>('../../../src/sixfold/languages/en.json');
+    const why = (key: string): boolean => /^(undo|back)_/.test(key) && key in server;
     const unused = Object.keys(sentences.en!).filter(
-      (key) => !sources.includes(`'${asked(key)}'`) && !made.some((start) => key.startsWith(start)),
+      (key) =>
+        !why(key) && !sources.includes(`'${asked(key)}'`) && !made.some((start) => key.startsWith(start)),
     );
     expect(unused).toEqual([]);
+  });
+
+  it('have words for every reason why nothing can be taken back', () => {
+    const server = read<Sentences>('../../../src/sixfold/languages/en.json');
+    const reasons = Object.keys(server).filter((key) =>
+      /^(undo_|back_(not_playing|nothing|asked)$)/.test(key),
+    );
+    expect(reasons.length).toBeGreaterThan(4);
+    expect(reasons.filter((key) => !(key in sentences.en!))).toEqual([]);
   });
 
   it('choose the form by number', () => {

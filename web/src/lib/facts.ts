@@ -21,52 +21,11 @@ export interface GameFacts {
   minutes: number;
 }
 
-const flag: Option = { kind: 'flag', default: false };
-const once = { 2: 1, 3: 1, 4: 1 };
-// Servers that do not tell yet have these three games.
-const KNOWN: GameFacts[] = [
-  {
-    name: 'dice',
-    players: [2, 3, 4],
-    options: { split_jokers: flag, hidden_start: flag },
-    series: true,
-    rounds_default: { 2: 2, 3: 3, 4: 4 },
-    last: 7,
-    goal: 7,
-    areas: [3, 6, 7],
-    symbols: 6,
-    minutes: 10,
-  },
-  {
-    name: 'cards',
-    players: [2, 3, 4],
-    options: {},
-    series: true,
-    rounds_default: once,
-    last: 10,
-    goal: 7,
-    areas: [3, 6, 10],
-    symbols: 6,
-    minutes: 15,
-  },
-  {
-    name: 'travel',
-    players: [2],
-    options: { open_racks: flag },
-    series: false,
-    rounds_default: once,
-    last: 18,
-    goal: 18,
-    areas: [18],
-    symbols: 6,
-    minutes: 20,
-  },
-];
-
 let asked: Promise<GameFacts[]> | undefined;
 
 export function facts(): Promise<GameFacts[]> {
-  asked ??= games().catch(() => KNOWN);
+  asked ??= games();
+  asked.catch(() => (asked = undefined)); // the next one asks again
   return asked;
 }
 

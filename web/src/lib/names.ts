@@ -1,12 +1,9 @@
 /** How a seat is called, and which face it has. */
-import { capital, levelName, say } from './language.svelte';
-import { PERSONAS, PORTRAITS } from './portraits';
+import { levelName, say } from './language.svelte';
 import type { SeatShown, View } from './types';
 
-export function seatName(seat: SeatShown, number: number): string {
-  if (seat.kind === 'bot' && (!seat.name || seat.name === seat.level)) return capital(levelName(seat.level));
-  return seat.name || say('seat_number', { n: number + 1 });
-}
+export const seatName = (seat: SeatShown, number: number): string =>
+  seat.name || say('seat_number', { n: number + 1 });
 
 /** "You" for the seat of whoever reads this, the name for everybody else. */
 export const nameFor = (view: View, number: number, you: number | null): string =>
@@ -14,7 +11,7 @@ export const nameFor = (view: View, number: number, you: number | null): string 
 
 /** "Mira, experienced": a bot with its level. */
 export const fullName = (seat: SeatShown, number: number): string =>
-  seat.kind === 'bot' && seat.name && seat.name !== seat.level
+  seat.kind === 'bot'
     ? say('bot_name', { name: seat.name, level: levelName(seat.level) })
     : seatName(seat, number);
 
@@ -22,7 +19,3 @@ export const playerName = (view: View, player: number): string => {
   const seat = view.order?.[player] ?? player;
   return seatName(view.seats[seat]!, seat);
 };
-
-/** The key of a seat's drawn portrait. */
-export const portraitOf = (seat: SeatShown, number: number): string =>
-  seat.portrait || (seat.kind === 'bot' ? PERSONAS[number]! : PORTRAITS[number]!);

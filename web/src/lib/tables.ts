@@ -1,10 +1,9 @@
 /** The tables this device knows, asked of the server: what goes on is shown, what is over goes to the finished games. */
 import { inspect, Refused } from './api';
 import { finishedFrom, finishedGames, rememberFinished } from './home';
-import { portraitOf, seatName } from './names';
+import { seatName } from './names';
 import { forgetTable, rememberedTables } from './settings.svelte';
 import type { View } from './types';
-import { overWhy } from './why';
 import type { Player } from './home';
 
 export interface Going {
@@ -17,7 +16,7 @@ export interface Going {
 export const playersOf = (view: View): Player[] =>
   view.seats.map((seat, at) => ({
     name: seatName(seat, at),
-    portrait: portraitOf(seat, at),
+    portrait: seat.portrait,
     level: seat.kind === 'bot' ? seat.level : '',
   }));
 
@@ -25,7 +24,7 @@ export const playersOf = (view: View): Player[] =>
 export function archive(id: string, view: View, me: number | null, turns = 0): void {
   const known = finishedGames().find((game) => game.id === id && game.round === view.round);
   if (known && known.turns >= turns) return;
-  rememberFinished(finishedFrom(view, id, playersOf(view), me, overWhy(view), turns));
+  rememberFinished(finishedFrom(view, id, playersOf(view), me, view.result!.over_why, turns));
 }
 
 async function lookAt(id: string): Promise<Going | null> {

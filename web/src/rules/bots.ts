@@ -31,14 +31,17 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     const names = this.about.data[bot];
     if (!names) throw new Error(`${bot} needs no data in ${this.about.game}`);
     const bytes = await unzipped(file);
-    let from = 0;
-    for (const name of names) {
+    const sizes = names.map((name) => {
       const { type, shape } = this.about.buffers[name]!;
-      const size = shape.reduce((product, length) => product * length, SIZES[type]);
-      this.memory.at(name, size).set(bytes.subarray(from, from + size));
-      from += size;
-    }
-    if (from !== bytes.length) throw new Error(`the data of ${bot} does not fit this module`);
+      return shape.reduce((product, length) => product * length, SIZES[type]);
+    });
+    if (bytes.length !== sizes.reduce((sum, size) => sum + size, 0))
+      throw new Error(`the data of ${bot} does not fit this module`);
+    let from = 0;
+    names.forEach((name, at) => {
+      this.memory.at(name, sizes[at]!).set(bytes.subarray(from, from + sizes[at]!));
+      from += sizes[at]!;
+    });
     this.#ready.add(bot);
   }
 

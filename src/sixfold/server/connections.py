@@ -1,0 +1,260 @@
+"""The door: how many connections there are, of whom, and how long one may take to say what it wants.
+
+uvicorn parses HTTP and keeps no limits of its own for that; these are its protocols with limits.
+"""
+
+import asyncio
+import time
+from typing import Any, ClassVar
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from sixfold.server.limits import address_key
+from sixfold.server.metrics import Metrics
+from sixfold.server.pace import Pace
+from sixfold.server.settings import Settings
+
+HEAD_SECONDS, BODY_SECONDS = 10.0, 20.0
+# How long somebody may take none of what is sent to them, and how long a connection may take to end.
+STALLED_SECONDS, CLOSING_SECONDS = 20.0, 5.0
+LOOK_SECONDS = 0.5
+MOST_LINES, MOST_LINE, MOST_HEAD, MOST_BODY = 64, 8000, 16 * 1024, 64 * 1024
+MOST_PIPELINED = 16
+MOST_UNSENT = 256 * 1024
+# Frames of a socket are read in slices this long, so that nothing is read of one that has said too much.
+SLICE = 4096
+FRAMES_AT_ONCE = 25  # seconds' worth of messages
+_REASONS = {
+    408: "Request Timeout",
+    413: "Content Too Large",
+    429: "Too Many Requests",
+    431: "Request Header Fields Too Large",
+    503: "Service Unavailable",
+}
+
+
+class Door:
+    """Everybody who is connected, by address."""
+
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+        self.settings, self.metrics = settings, metrics
+        self.most: int | None = None  # as many as the process can have files open
+        self.inside: dict[Guarded, str] = {}
+        self.of: dict[str, int] = {}
+
+    def enter(self, connection: "Guarded", host: str | None) -> int | None:
+        """Let a connection in; otherwise the status that says why not."""
+        key = address_key(host)
+        limit = None if self.settings.is_proxy(host or "") else self.settings.connections_of_one
+        full = self.most is not None and len(self.inside) >= self.most
+        self.inside[connection] = key
+        self.of[key] = self.of.get(key, 0) + 1
+        self.metrics.connections.set(len(self.inside))
+        if full:
+            return 503
+        return 429 if limit is not None and self.of[key] > limit else None
+
+    def leave(self, connection: "Guarded") -> None:
+        key = self.inside.pop(connection, None)
+        if key is not None:
+            self.of[key] -= 1
+            if not self.of[key]:
+                del self.of[key]
+            self.metrics.connections.set(len(self.inside))
+
+    async def watch_forever(self) -> None:
+        """End what takes too long."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            at = time.monotonic()
+            for connection in list(self.inside):
+                connection.look(at)
+
+
+class Guarded:
+    """What connections of both kinds have in common."""
+
+    door: ClassVar[Door]
+    transport: asyncio.Transport
+    _unsent = 0
+    _stalled_since: float | None = None
+    _closing_since: float | None = None
+
+    def turn_away(self, why: str) -> None:
+        self.door.metrics.turned_away.labels(why).inc()
+
+    def look(self, at: float) -> None:
+        """Called now and then: has this connection taken too long for anything?"""
+        if self.transport.is_closing():
+            self._closing_since = self._closing_since or at
+            if at - self._closing_since > CLOSING_SECONDS:
+                self.transport.abort()
+                self.door.leave(self)
+            return
+        unsent = self.transport.get_write_buffer_size()
+        taking = unsent == 0 or unsent < self._unsent
+        self._unsent = unsent
+        self._stalled_since = None if taking else self._stalled_since or at
+        if self._stalled_since is not None and at - self._stalled_since > STALLED_SECONDS:
+            self.turn_away("stalled")
+            self.transport.abort()
+
+
+class TooMuch(Exception):
+    """A request with more in it than anybody needs to say."""
+
+
+class GuardedHttp(HttpToolsProtocol, Guarded):
+    """HTTP with limits for the number and length of header lines, and deadlines for head and body."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._begin()
+        self._deadline: float | None = time.monotonic() + HEAD_SECONDS
+        self._status = 400
+        why_not = self.door.enter(self, self.client[0] if self.client else None)
+        if why_not is not None:
+            self._refuse(why_not)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.door.leave(self)
+
+    def _begin(self) -> None:
+        self._in_head = True
+        self._bytes = self._lines = self._line_bytes = 0
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        if self._deadline is None and self._in_head:
+            self._deadline = time.monotonic() + HEAD_SECONDS
+        self._bytes += len(data)
+        super().data_received(data)
+        if self._in_head and self._bytes > MOST_HEAD:
+            self._refuse(431)
+        elif self._bytes > MOST_HEAD + MOST_BODY:
+            self._refuse(413)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._begin()
+        if self.cycle is not None:
+            self._deadline = time.monotonic() + HEAD_SECONDS
+
+    def on_url(self, url: bytes) -> None:
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # What comes as a header after the body is for nobody here.
+        self._count(len(name) + len(value) + 4 if self._in_head else MOST_HEAD + 1)
+        super().on_header(name, value)
+
+    def _count(self, length: int) -> None:
+        self._lines += 1
+        self._line_bytes += length
+        if self._lines > MOST_LINES or length > MOST_LINE or self._line_bytes > MOST_HEAD:
+            self._status = 431
+            raise TooMuch
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._deadline = time.monotonic() + BODY_SECONDS
+        if len(self.pipeline) >= MOST_PIPELINED:
+            self._status = 429
+            raise TooMuch
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._begin()
+        self._deadline = None
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        # From here on the connection is a socket's.
+        self._begin()
+        self._deadline = None
+        self.door.leave(self)
+        super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:
+        if self._status == 400:
+            self.turn_away("no_http")
+            super().send_400_response(msg)
+        else:
+            self._refuse(self._status)
+
+    def look(self, at: float) -> None:
+        if self._deadline is not None and at > self._deadline and not self.transport.is_closing():
+            self._refuse(408)
+        super().look(at)
+
+    def _refuse(self, status: int) -> None:
+        """Say why and end; nothing more is read."""
+        reason = _REASONS[status]
+        self.turn_away(reason.lower().replace(" ", "_"))
+        answering = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
+        if not answering:
+            head = f"HTTP/1.1 {status} {reason}\r\ncontent-type: text/plain\r\nconnection: close\r\n"
+            self.transport.write(f"{head}content-length: {len(reason)}\r\n\r\n{reason}".encode())
+        self.transport.close()
+
+
+class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
+    """A socket with limits for everything that the application never sees: pings, frames, and what is not taken."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._frames = Pace(self.door.settings.messages_a_second, FRAMES_AT_ONCE)
+        self.door.enter(self, self.client[0] if self.client else None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.door.leave(self)
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:
+            super().data_received(data)
+            return
+        for start in range(0, len(data), SLICE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + SLICE])
+            if self.transport.get_write_buffer_size() > MOST_UNSENT:
+                self._cut_off("unread")
+
+    def handle_events(self) -> None:
+        if not self.handshake_initiated:
+            super().handle_events()
+            return
+        # The base class asks for these once more, and gets those that the pace allows.
+        told = self.conn.events_received()
+        allowed = [event for event in told if not isinstance(event, Frame) or self._frames.allows()]
+        self.conn.events.extend(allowed)
+        super().handle_events()
+        if len(allowed) < len(told):
+            self._cut_off("too_fast")
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.turn_away("no_pong")
+
+    def handle_parser_exception(self) -> None:
+        if self.conn.close_sent is None:
+            # It was no handshake in the first place.
+            self.transport.abort()
+        else:
+            super().handle_parser_exception()
+
+    def _cut_off(self, why: str) -> None:
+        if not self.transport.is_closing():
+            self.turn_away(why)
+            self.transport.abort()
+
+
+def guarded_by(door: Door) -> tuple[type[GuardedHttp], type[GuardedSocket]]:
+    """uvicorn's protocols for HTTP and for sockets, behind this door."""
+    return type("Http", (GuardedHttp,), {"door": door}), type("Socket", (GuardedSocket,), {"door": door})

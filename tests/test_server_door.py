@@ -1,0 +1,431 @@
+"""Connections that say too much, too little or too slowly, against the real protocols on a real port."""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from sixfold.errors import SetupError
+from sixfold.loadtest.nodes import free_port
+from sixfold.server import connections, pauses
+from sixfold.server.app import make_app
+from sixfold.server.connections import Door, Guarded, guarded_by
+from sixfold.server.limits import Buckets, address_key
+from sixfold.server.metrics import Metrics
+from sixfold.server.settings import Settings
+
+ATTACKER = "127.0.0.2"
+
+
+class Place:
+    """A server on a port, in a thread."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        wanted = {"bots": False, "deputy": "random", **settings}
+        self.app = make_app(Settings(f"sqlite:///{folder}/door.db", **wanted))
+        self.door = self.app.state.door
+        self.port = free_port()
+        http, socket = guarded_by(self.door)
+        proxies = list(self.door.settings.proxies)
+        self.server = uvicorn.Server(
+            uvicorn.Config(
+                self.app,
+                port=self.port,
+                http=http,
+                ws=socket,
+                log_config=None,
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=proxies,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self.thread = threading.Thread(target=self.server.run)
+
+    def __enter__(self) -> "Place":
+        self.thread.start()
+        while not self.server.started:
+            assert self.thread.is_alive()
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.should_exit = True
+        self.thread.join()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def open(self, host: str = ATTACKER) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(host, 0))
+
+    async def ends(self, *said: bytes, pause: float = 0) -> bytes:
+        """Say something on a new connection; what the server says until it ends it."""
+        reader, writer = await self.open()
+        heard = asyncio.create_task(reader.read())
+        with suppress(ConnectionError):
+            for part in said:
+                writer.write(part)
+                await writer.drain()
+                await asyncio.sleep(pause)
+        try:
+            return await asyncio.wait_for(heard, 20)
+        except ConnectionError:
+            return b""
+        finally:
+            writer.close()
+
+    async def healthy(self) -> bool:
+        async with httpx.AsyncClient() as client:
+            return (await client.get(f"{self.url}/health")).status_code == 200
+
+    def turned_away(self, why: str) -> float:
+        return float(self.door.metrics.registry.get_sample_value("sixfold_turned_away_total", {"why": why}) or 0)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    """A server with shorter deadlines."""
+    monkeypatch.setattr(connections, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(connections, "BODY_SECONDS", 0.5)
+    with Place(tmp_path) as made:
+        yield made
+
+
+GET = b"GET /health HTTP/1.1\r\nHost: a\r\n"
+POST = b"POST /api/guest HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+
+
+LONG, LARGE, LATE = "request_header_fields_too_large", "content_too_large", "request_timeout"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ([GET, *[b"x-many: y\r\n" * 1000] * 200], LONG),
+        ([GET, b"x-long: ", *[b"a" * 65536] * 100], LONG),
+        ([b"GET /", *[b"a" * 65536] * 100], LONG),
+        ([GET + b"x: " + b"a" * 9000 + b"\r\n\r\n"], LONG),
+        ([POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n", *[b"x-late: y\r\n" * 1000] * 50], LONG),
+        ([POST + b"Transfer-Encoding: chunked\r\n\r\n", *[b"2;" + b"e" * 60000] * 10], LARGE),
+        ([POST + b"Content-Length: 1000000000\r\n\r\n", *[b"a" * 65536] * 20], LARGE),
+        ([GET], LATE),
+        ([POST + b"Content-Length: 100\r\n\r\n{"], LATE),
+        ([b""], LATE),
+        ([b"\x16\x03\x01\x02\x00\x01"], "no_http"),
+    ],
+    ids="lines line url one-line trailers extensions body half-head half-body silence tls".split(),
+)
+def test_a_request_that_is_too_long_or_never_ends_is_ended(place: Place, said: list[bytes], why: str) -> None:
+    async def work() -> None:
+        await place.ends(*said)
+        assert await place.healthy()
+
+    asyncio.run(work())
+    assert place.turned_away(why) == 1
+
+
+def test_what_is_sent_without_end_is_not_kept(place: Place) -> None:
+    """A head of many megabytes is cut off after some kilobytes, whoever sends it does not even get rid of it."""
+
+    async def work() -> int:
+        reader, writer = await place.open()
+        writer.write(GET + b"x: ")
+        sent = 0
+        try:
+            while sent < 100_000_000:
+                writer.write(b"a" * 65536)
+                await writer.drain()
+                sent += 65536
+        except ConnectionError:
+            pass
+        writer.close()
+        del reader
+        return sent
+
+    assert asyncio.run(work()) < 50_000_000
+    assert place.turned_away("request_header_fields_too_large") == 1
+
+
+def test_drops_of_a_request_do_not_hold_a_connection(place: Place) -> None:
+    async def work() -> None:
+        assert b"408" in await place.ends(*[bytes([letter]) for letter in GET], pause=0.05)
+        # Also between two requests, where empty lines are no request.
+        first = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+        answer = await place.ends(first, *[b"\r\n"] * 30, pause=0.05)
+        assert answer.count(b"HTTP/1.1 200") == 1
+        assert b"408" in answer
+
+    asyncio.run(work())
+
+
+def test_pipelined_requests_are_few(place: Place) -> None:
+    async def work() -> None:
+        answer = await place.ends((GET + b"\r\n") * 2000)
+        assert answer.count(b"HTTP/1.1 200") <= connections.MOST_PIPELINED + 1
+        assert await place.healthy()
+
+    asyncio.run(work())
+    assert place.turned_away("too_many_requests") == 1
+
+
+class Transport:
+    """A connection of which the other side takes only so much."""
+
+    def __init__(self) -> None:
+        self.unsent = 1000
+        self.closing = self.aborted = False
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+    def get_write_buffer_size(self) -> int:
+        return self.unsent
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def watched(transport: Transport, folder: Path) -> Guarded:
+    guarded = Guarded()
+    guarded.transport = cast(Any, transport)
+    guarded.__class__ = type(
+        "Watched", (Guarded,), {"door": Door(Settings(f"sqlite:///{folder}/unused.db"), Metrics())}
+    )
+    return guarded
+
+
+def test_somebody_who_takes_nothing_is_not_waited_for(tmp_path: Path) -> None:
+    transport = Transport()
+    slow = watched(transport, tmp_path)
+    for at in range(100):
+        # Slowly is good enough.
+        transport.unsent -= 1
+        slow.look(at)
+    assert not transport.aborted
+    for at in range(100, 119):
+        slow.look(at)
+    assert not transport.aborted
+    slow.look(121)
+    assert transport.aborted
+
+
+def test_a_connection_that_does_not_end_is_ended(tmp_path: Path) -> None:
+    transport = Transport()
+    transport.closing = True
+    closing = watched(transport, tmp_path)
+    closing.look(1)
+    closing.look(5)
+    assert not transport.aborted
+    closing.look(7)
+    assert transport.aborted
+
+
+def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
+    async def work(place: Place) -> None:
+        silent = [await place.open() for _ in range(5)]
+        answer = await place.ends(b"")
+        assert b"429" in answer.splitlines()[0]
+        assert await place.healthy()
+        assert place.door.of[ATTACKER] == 5
+        for _, writer in silent:
+            writer.close()
+        async with asyncio.timeout(10):
+            while ATTACKER in place.door.of:
+                await asyncio.sleep(0.01)
+
+    with Place(tmp_path, connections=5) as place:
+        asyncio.run(work(place))
+
+
+def test_a_full_house_says_so(tmp_path: Path) -> None:
+    async def work(place: Place) -> None:
+        place.door.most = 3
+        silent = [await place.open() for _ in range(3)]
+        while len(place.door.inside) < 3:
+            await asyncio.sleep(0.01)
+        assert b"503" in (await place.ends(b"")).splitlines()[0]
+        for _, writer in silent:
+            writer.close()
+
+    with Place(tmp_path) as place:
+        asyncio.run(work(place))
+
+
+# Sockets
+
+
+@asynccontextmanager
+async def table_of(place: Place) -> AsyncIterator[tuple[httpx.AsyncClient, str]]:
+    async with httpx.AsyncClient(base_url=place.url) as client:
+        await client.post("/api/guest", json={"name": "Anne"})
+        made = await client.post("/api/tables", json={"game": "dice", "public": True})
+        yield client, made.json()["id"]
+
+
+@asynccontextmanager
+async def socket_of(place: Place, table: str, **more: Any) -> AsyncIterator[ClientConnection]:
+    address = f"ws://127.0.0.1:{place.port}/api/tables/{table}/socket"
+    async with connect(address, local_addr=(ATTACKER, 0), ping_interval=None, **more) as socket:
+        yield socket
+
+
+async def opens(place: Place, table: str) -> bool:
+    """Does a new socket get its snapshot?"""
+    try:
+        async with socket_of(place, table) as socket:
+            return "snapshot" in str(await socket.recv())
+    except (InvalidHandshake, ConnectionClosed, OSError, EOFError):
+        return False
+
+
+async def cut_off(socket: ClientConnection) -> bool:
+    try:
+        async with asyncio.timeout(20):
+            async for _ in socket:
+                pass
+    except ConnectionClosed:
+        pass
+    return True
+
+
+def test_pings_without_end_are_cut_off(place: Place) -> None:
+    async def work() -> None:
+        async with table_of(place) as (_, table), socket_of(place, table) as socket:
+            await socket.recv()
+            for _ in range(2000):
+                socket.transport.write(b"\x89\x80\x00\x00\x00\x00" * 1000)
+                await asyncio.sleep(0)
+                if socket.transport.is_closing():
+                    break
+            else:
+                pytest.fail("two million pings were read")
+            assert await cut_off(socket)
+
+    asyncio.run(work())
+    assert place.turned_away("too_fast") + place.turned_away("unread") == 1
+
+
+def test_empty_fragments_without_end_are_cut_off(place: Place) -> None:
+    async def work() -> None:
+        async with table_of(place) as (_, table), socket_of(place, table) as socket:
+            await socket.recv()
+            socket.transport.write(b"\x01\x80\x00\x00\x00\x00" + b"\x00\x80\x00\x00\x00\x00" * 5000)
+            assert await cut_off(socket)
+
+    asyncio.run(work())
+    assert place.turned_away("too_fast") == 1
+
+
+def test_large_messages_count_and_are_cut_off(place: Place) -> None:
+    async def work() -> None:
+        async with table_of(place) as (_, table), socket_of(place, table) as socket:
+            answers: dict[str, int] = {}
+
+            async def talk() -> None:
+                while True:
+                    await socket.send("x" * 5000)
+                    told = (await socket.recv(decode=False)).decode()
+                    key = "too_large" if "too_large" in told else "too_fast" if "too_fast" in told else "other"
+                    answers[key] = answers.get(key, 0) + 1
+
+            with pytest.raises(ConnectionClosed) as closed:
+                await asyncio.wait_for(talk(), 60)
+            assert answers["too_large"] < 200
+            assert answers["too_fast"] <= 500
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 4429
+
+    asyncio.run(work())
+
+
+def test_sockets_are_limited_by_address_and_so_is_opening_them(tmp_path: Path) -> None:
+    async def work(place: Place) -> None:
+        async with table_of(place) as (client, table), AsyncExitStack() as held:
+            for _ in range(4):
+                await (await held.enter_async_context(socket_of(place, table))).recv()
+            assert not await opens(place, table)
+            await held.aclose()
+            assert not all([await opens(place, table) for _ in range(40)])
+            # Another address is not concerned.
+            assert (await client.get("/api/guest")).status_code == 200
+
+    with Place(tmp_path, connections=4, requests_a_minute=30) as place:
+        asyncio.run(work(place))
+
+
+# Addresses
+
+
+def test_an_address_comes_from_a_header_only_if_the_proxy_is_known(tmp_path: Path) -> None:
+    async def answers(place: Place) -> list[int]:
+        async with httpx.AsyncClient(base_url=place.url) as client:
+            asked = [
+                await client.get("/api/tables", headers={"X-Forwarded-For": f"203.0.113.{number}"})
+                for number in range(12)
+            ]
+            return [answer.status_code for answer in asked]
+
+    with Place(tmp_path, requests_a_minute=10) as place:
+        assert 429 in asyncio.run(answers(place))
+    with Place(tmp_path, requests_a_minute=10, proxies=("127.0.0.0/8",)) as place:
+        assert set(asyncio.run(answers(place))) == {200}
+    with pytest.raises(SetupError, match="a proxy is an address"):
+        Settings("", proxies=("*",))
+
+
+def test_an_ipv6_household_is_one_address() -> None:
+    assert address_key("2001:db8::1") == address_key("2001:db8::ffff:1") != address_key("2001:db8:0:1::1")
+    assert address_key("::ffff:192.0.2.1") == address_key("192.0.2.1") == "192.0.2.1"
+    assert address_key(None) == ""
+    assert len(address_key("x" * 1000)) == 64
+
+
+def test_quiet_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = [0.0]
+    monkeypatch.setattr("sixfold.server.limits.time.monotonic", lambda: at[0])
+    buckets = Buckets(1, 5)
+    for number in range(1000):
+        buckets.take(f"192.0.2.{number}")
+    assert [buckets.take("busy") for _ in range(6)] == [True] * 5 + [False]
+    assert buckets.seconds_until_next("busy") == 1
+    at[0] = 2.0
+    buckets.forget()
+    assert len(buckets) == 1
+    assert [buckets.take("busy") for _ in range(3)] == [True, True, False]
+
+
+def test_the_limit_of_open_files_is_raised_or_its_lowness_said(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    limits = [(1024, 4096)]
+
+    class Resource:
+        RLIMIT_NOFILE, RLIM_INFINITY = 7, -1
+        getrlimit = staticmethod(lambda _: limits[-1])
+        setrlimit = staticmethod(lambda _, wanted: limits.append(wanted))
+
+    monkeypatch.setattr(pauses, "resource", Resource)
+    assert pauses.connections_possible(1000) == 4096 - pauses.OTHER_FILES
+    assert limits[-1] == (4096, 4096)
+    assert not caplog.records
+    assert pauses.connections_possible(10_000) == 4096 - pauses.OTHER_FILES
+    assert "too few files" in caplog.records[0].getMessage()
+
+    def forbidden(*_: object) -> None:
+        raise ValueError("not allowed")
+
+    limits.append((1024, 4096))
+    monkeypatch.setattr(Resource, "setrlimit", staticmethod(forbidden))
+    assert pauses.connections_possible(10) == 1024 - pauses.OTHER_FILES
+    assert "could not be raised" in caplog.records[-1].getMessage()

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { load, type Bots, type Description, type GameName } from './index';
+
+const folder = new URL('../../public/rules/', import.meta.url);
+const read = (name: string): Buffer => readFileSync(new URL(name, folder));
+const about = (game: GameName): Description => JSON.parse(read(`${game}.json`).toString()) as Description;
+const rulesOf = <Game extends GameName>(game: Game): Promise<Bots<Game>> =>
+  load<Game>(read(`${game}.wasm`), about(game));
+
+// `make pages` builds the modules.
+describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
+  test('a game is played to its end, and the same seed plays it again', async () => {
+    const rules = await rulesOf('cards');
+    const play = (seed: number): string[] => {
+      const chance = rules.chance(seed);
+      let { state, events } = rules.settle(rules.start(3), chance);
+      for (let seat = rules.turn(state); seat !== null; seat = rules.turn(state)) {
+        const move = rules.chooseAt(3, rules.hide(state, seat), seat, chance);
+        const settled = rules.settle(rules.act(state, move), chance);
+        events = [...events, `${seat} ${rules.spelling.text(move)}`, ...settled.events];
+        state = settled.state;
+      }
+      expect(rules.ended(state)?.clause).toBe('C15');
+      return events;
+    };
+    expect(play(5)).toEqual(play(5));
+    expect(play(5)).not.toEqual(play(6));
+  });
+
+  test('fields have names, and a state is never changed', async () => {
+    const rules = await rulesOf('travel');
+    const begin = rules.start(2, { open_racks: true });
+    const before = begin.slice();
+    const { state } = rules.settle(begin, rules.chance(1n));
+    expect(begin).toEqual(before);
+    const { board, rack, rack_size, open_racks, turn } = rules.fields(state);
+    expect([board.length, rack.length, rack[1]!.length, rack_size, open_racks, turn]).toEqual([
+      92,
+      2,
+      6,
+      [6, 6],
+      1,
+      0,
+    ]);
+  });
+
+  test('every spelling is read back', async () => {
+    for (const game of ['travel', 'cards', 'dice'] as const) {
+      const { spelling } = await rulesOf(game);
+      let moves = 0;
+      for (let move = 0; move < 10_000; move++) {
+        const text = spelling.text(move);
+        if (text === null) continue;
+        moves++;
+        expect(spelling.number(text)).toBe(move);
+      }
+      expect(moves).toBeGreaterThan(30);
+      expect(spelling.number('nonsense')).toBeNull();
+    }
+  });
+
+  test('what cannot be is refused in words', async () => {
+    const rules = await rulesOf('dice');
+    expect(() => rules.start(5)).toThrow('dice cannot be played so: {"players":5}');
+    const begin = rules.start(2);
+    expect(() => rules.receive(begin, 9)).toThrow('chance cannot supply 9 now');
+    const { state } = rules.settle(begin, rules.chance(7));
+    expect(() => rules.receive(state, 0)).toThrow('chance cannot supply R now');
+    const move = rules.spelling.number('score B2>Y')!;
+    expect(() => rules.act(state, move)).toThrow('score B2>Y is not allowed');
+    expect(rules.refusal(state, move)).toEqual({
+      key: 'no_group',
+      clause: 'D7',
+      words: { number: '2', symbol: 'B' },
+    });
+    expect(() => rules.chooseAt(6, state, 0, rules.chance(1))).toThrow('dice has no level 6 for 2 players');
+    expect(() => rules.choose('clever', state, 0, rules.chance(1))).toThrow('dice has no bot clever');
+  });
+
+  test('a bot that needs data asks for it, and takes only what fits', async () => {
+    const rules = await rulesOf('dice');
+    const { state } = rules.settle(rules.start(2), rules.chance(7));
+    expect(() => rules.chooseAt(5, state, 0, rules.chance(1))).toThrow('solved has not been given its data');
+    await expect(rules.give('solved', new ArrayBuffer(8))).rejects.toThrow('does not fit this module');
+    await rules.give('solved', new Uint8Array(read('dice.solved.data')).buffer);
+    expect(rules.wants('solved')).toBe(false);
+    expect(rules.legal(state)).toContain(rules.chooseAt(5, state, 0, rules.chance(1)));
+  });
+
+  test('a module with another interface is not used', async () => {
+    const other = { ...about('dice'), interface: 99 };
+    await expect(load(read('dice.wasm'), other)).rejects.toThrow('has interface 99, not 1');
+  });
+});
