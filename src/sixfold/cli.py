@@ -12,6 +12,7 @@ from sixfold.commands import (
     bots,
     check,
     load,
+    numbers,
     odds,
     play,
     serve,
@@ -39,6 +40,7 @@ app.command()(check.check)
 app.command()(show.show)
 app.command()(arena.arena)
 app.command()(strength.strength)
+app.command()(numbers.numbers)
 app.command()(serve.serve)
 app.command()(serve.migrate)
 app.command()(serve.backup)

@@ -197,13 +197,14 @@ def thinker(features: Features) -> Callable[..., int]:
                     features.glance(state, sight)
                     number = 0
                     for again in range(2):
-                        # Who has overlooked everything looks again.
-                        for which in range(slots if number == 0 else 0):
+                        # Who has overlooked everything sees at least what is plain to see.
+                        most = moves.size if again == 0 else 1
+                        for which in range(slots if number == 0 or again == 0 else 0):
                             move, seen = features.slot(state, sight, which)
                             if move == NONE or (again == 0 and blind > 0 and below(dice, OF_ALL) < blind):
                                 continue
-                            if number < moves.size or seen > first[number - 1]:
-                                number = rank(moves, first, number, moves.size, move, seen)
+                            if number < most or seen > first[number - 1]:
+                                number = rank(moves, first, number, most, move, seen)
                     best = 0
                     for which in range(number):
                         worlds[2] = state

@@ -6,9 +6,9 @@ from sixfold.games.contract import Level
 # short-sighted: they look at few moves, those that bring most at once, and overlook some. Where iterations are named,
 # the time is a limit for slow machines.
 LEVELS = (
-    Level("net", habits={"looks": 1, "blind": 60}, offline=Level("greedy", slips=60)),
-    Level("net", habits={"looks": 1}, offline=Level("greedy", slips=25)),
-    Level("net", habits={"looks": 3}, offline=Level("greedy")),
+    Level("net", habits={"looks": 1}, offline=Level("greedy", slips=60)),
+    Level("net", habits={"looks": 4}, offline=Level("greedy", slips=25)),
+    Level("net", habits={"looks": 20}, offline=Level("greedy")),
     Level("net", offline=Level("search", iterations=600, milliseconds=70)),
     Level("netsearch", milliseconds=300, offline=Level("search", milliseconds=300)),
 )

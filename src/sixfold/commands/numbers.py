@@ -1,0 +1,38 @@
+"""``sixfold numbers``: play many games and write docs/games-in-numbers.md."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.games import packages
+
+
+def numbers(
+    tables: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TABLE…]", help=f"such as {next(iter(packages()))}-2; all if left out"),
+    ] = None,
+    games: Annotated[int, typer.Option(help="deals at every table")] = 1000,
+    workers: Annotated[int | None, typer.Option(help="games at once; all cores if left out")] = None,
+    out: Annotated[Path, typer.Option(help="the page; its pictures go to a folder beside it")] = Path(
+        "docs/games-in-numbers.md"
+    ),
+) -> None:
+    """Play many games with strong and with greedy bots, and write what they tell about the games."""
+    from sixfold.arena import strength
+    from sixfold.research import page
+    from sixfold.research.counting import count
+    from sixfold.system import all_cores
+
+    at_least_one(games, "--games")
+    if workers is not None:
+        at_least_one(workers, "--workers")
+    chosen = [strength.TABLES[table] for table in strength.tables(tables or ())]
+    found = {}
+    with progress_bar() as bar:
+        for game, players in bar.track(chosen, description="playing"):
+            found[game, players] = count(game, players, games, workers or all_cores())
+    page.write(out, found, games)
+    print(f"written: {out}")
