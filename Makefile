@@ -39,9 +39,8 @@ check: $(READY)
 services:
 	@tools/services.sh
 
-# The parts run side by side, two at a time, and each tells what it found when it is done.
-test: $(READY) $(PAGES) services
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-python test-web test-pythons
+# The Python tests use both cores already, and the browser's wait for what they see: one part after the other.
+test: $(READY) $(PAGES) services test-python test-web
 
 test-python: $(READY) $(PAGES)
 	$(VENV)/bin/ruff check

@@ -27,7 +27,7 @@ export async function visitor(options: BrowserContextOptions = {}, pace = 0): Pr
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
   await context.addInitScript((ms) => localStorage.setItem('sixfold.pace', String(ms)), pace);
   // The first move of a bot waits until the bot is compiled.
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   return context;
 }
 
