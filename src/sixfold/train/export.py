@@ -6,7 +6,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-OPSET = 17
+# Old enough for every reader in use.
+OPSET, IR = 17, 8
 
 
 def export(net: Path, out: Path) -> None:
@@ -32,7 +33,9 @@ def export(net: Path, out: Path) -> None:
         [helper.make_tensor_value_info("said", TensorProto.FLOAT, ["positions", outputs])],
         [numpy_helper.from_array(array, name) for name, array in arrays.items()],
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="sixfold")
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR, producer_name="sixfold"
+    )
     helper.set_model_props(model, about)
     onnx.checker.check_model(model)
     onnx.save(model, str(out))
