@@ -21,6 +21,7 @@ help:
 	@echo "make test      everything: style, types and behaviour, in a real browser too"
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
 	@echo "make hooks     check style and types before every commit"
+	@echo "make test-pythons  rules, record and table on every other Python that is here"
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
