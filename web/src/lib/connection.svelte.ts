@@ -1,6 +1,6 @@
 /** The socket of one table: a snapshot, then events; reconnects by version, and loses and doubles nothing. */
 import { language } from './language.svelte';
-import { skip, tempo, NORMAL } from './motion.svelte';
+import { skip, tempo, LOOKING, NORMAL } from './motion.svelte';
 import type { Action, EventShown, Problem, View } from './types';
 
 type Told =
@@ -166,10 +166,10 @@ export class Connection {
   }
 
   /** How long an event is shown before the next one: one's own move is known already. */
-  private lasts({ type, seat, events }: EventShown): number {
+  private lasts({ type, seat, events, shown }: EventShown): number {
     if (type !== 'move' || events?.[0]?.endsWith(' keep')) return 0;
     const own = this.views.some((view) => view.seat === seat);
-    return NORMAL * tempo() * (own ? 0.7 : 1);
+    return (shown ? LOOKING : NORMAL) * tempo() * (own ? 0.7 : 1);
   }
 
   /** Nobody wants to watch any longer: what is true is shown. */

@@ -6,6 +6,8 @@ import type { EventShown } from './types';
 
 /** How long others' moves are shown by default, in milliseconds. */
 export const NORMAL = 1500;
+/** How long a hand that somebody shows can be looked at. */
+export const LOOKING = 3000;
 const EASE = 'cubic-bezier(0.25, 0.8, 0.3, 1)';
 
 const running = new Set<Animation>();
@@ -88,6 +90,7 @@ function floating(element: HTMLElement, { x, y, width, height }: DOMRect): void 
     height: `${height}px`,
     margin: '0',
     pointerEvents: 'none',
+    listStyle: 'none', // it may have been an item of a list
   });
   document.body.append(element);
 }

@@ -45,8 +45,8 @@ function jokers(tokens: string[]): string {
     .join(', ');
 }
 
-/** A decision in the notation, without the player's number. */
-export function moveInParts(move: string, who: Who): Part[] {
+/** A decision in the notation, without the player's number, and the hand that it showed to everybody (C13). */
+export function moveInParts(move: string, who: Who, shown: readonly string[] = []): Part[] {
   const [word = '', ...rest] = move.split(' ');
   const item = rest[0] ?? '';
   if (word === 'place') return sentence('log_place', who, {}, { piece: 'tile', item, words: pairName(item) });
@@ -56,7 +56,10 @@ export function moveInParts(move: string, who: Who): Part[] {
       ? sentence('log_score_joker', who, { jokers: jokers(rest) })
       : sentence('log_score', who);
   const key = `log_${word}`;
-  return knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
+  const told = knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
+  if (!shown.length) return told;
+  const cards = shown.flatMap((item): Part[] => [' ', { piece: 'card', item, words: pairName(item) }]);
+  return [...told, say('log_shown'), ...cards];
 }
 
 /** What chance did in public, after a decision. */
@@ -82,6 +85,7 @@ export function linesOf(
   events: string[],
   gained: number[] | null | undefined,
   who: (player: number) => Who,
+  shown: readonly string[] = [],
 ): Line[] {
   return events
     .map((text, at) => {
@@ -89,10 +93,10 @@ export function linesOf(
       if (!/^\d$/.test(player)) return { parts: chanceInParts(text, who, events[at - 1]) };
       // Rolling again is told with what is rolled.
       if (words[0] === 'reroll' && events[at + 1]?.startsWith('roll ')) return { parts: [] };
-      const parts = moveInParts(words.join(' '), who(Number(player)));
-      if (!SCORING.has(words[0] ?? '')) return { parts };
-      const brief = words[0] === 'score' ? moveInParts('score', who(Number(player))) : undefined;
-      return { parts, brief, gained: gained ?? [] };
+      const parts = moveInParts(words.join(' '), who(Number(player)), shown);
+      const brief =
+        shown.length || words[0] === 'score' ? moveInParts(words[0]!, who(Number(player))) : undefined;
+      return SCORING.has(words[0] ?? '') ? { parts, brief, gained: gained ?? [] } : { parts, brief };
     })
     .filter(({ parts }) => parts.length);
 }
@@ -131,7 +135,7 @@ export const whoIs =
 export function eventInLines(event: EventShown, view: View, you: number | null): Line[] {
   const who = whoIs(view, you);
   const byPlayer = (player: number): Who => who(view.order?.[player] ?? player);
-  if (event.type === 'move') return linesOf(event.events ?? [], event.gained, byPlayer);
+  if (event.type === 'move') return linesOf(event.events ?? [], event.gained, byPlayer, event.shown ?? []);
   const words = {
     name: event.name ?? (event.seat == null ? '' : who(event.seat).name),
     level: levelName(event.level ?? ''),
