@@ -15,12 +15,14 @@ from sixfold.engine.game import Game
 from sixfold.server import tables as serving
 from sixfold.server.event_writer import Write
 from sixfold.server.heartbeat import GAP_MS, Heartbeat
+from sixfold.server.identity import Signer
 from sixfold.server.messages import Action, NewSeat, NewTable
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage, StorageDown
 from sixfold.server.table_in_memory import Client, Live
 from sixfold.server.tables import Hub
+from sixfold.server.workers import decide_turn
 from sixfold.table import Actor, TableRefused, seen
 from tests.rooms import Room, room
 
@@ -411,10 +413,13 @@ def test_a_portrait_goes_with_the_cookie(here: Room) -> None:
     assert seats[1]["portrait"] not in ("", "heron")
 
 
-def test_bots_choose_together_with_their_move(tmp_path: Path) -> None:
+@pytest.mark.parametrize("remote", [False, True])
+def test_bots_choose_together_with_their_move(tmp_path: Path, remote: bool) -> None:
     """T16, C13: no pause after a bot's move tells that it had a choice; no node ever waits in the middle of one."""
-    with room(tmp_path, think_ms=1) as here:
+    with room(tmp_path, think_ms=1, bots=not remote) as here:
         anne = here.guest()
+        signer: Signer = here.client.app.state.signer
+        worker = {"Authorization": f"Bearer {signer.worker_token()}"}
         seats = [{"kind": "me"}, *({"kind": "bot", "level": "random"} for _ in range(3))]
         kept = 0
         for _ in range(4):
@@ -426,6 +431,8 @@ def test_bots_choose_together_with_their_move(tmp_path: Path) -> None:
                 while (view := here.view(table, anne))["stage"] == "playing":
                     if view["legal"]:
                         socket.say(do="move", move=dice.choice(view["legal"]))
+                    elif remote:
+                        _play_a_turn(here, worker)
                     else:
                         socket.read_until("event")
             stored = [json.loads(body) for body in here.stored(table)]
@@ -433,4 +440,16 @@ def test_bots_choose_together_with_their_move(tmp_path: Path) -> None:
                 if event["type"] == "keep" and event.get("bot"):
                     kept += 1
                     assert event["at"] == before["at"]
-        assert kept
+            if kept:
+                return
+        pytest.fail("no bot ever kept")
+
+
+def _play_a_turn(here: Room, worker: dict[str, str]) -> None:
+    """What `sixfold bots` does with a turn that it is given."""
+    turn = here.post("/api/worker/turns", None, worker).json()
+    if turn is None:
+        return
+    move, then = decide_turn(turn["level"], turn["view"]["position"], 1)
+    told = {name: turn[name] for name in ("table", "seat", "version")}
+    assert here.post("/api/worker/moves", {**told, "move": move, "then": then}, worker).status_code == 200

@@ -23,7 +23,7 @@ def bots(
 
     from sixfold.bots.levels import warm_up
     from sixfold.errors import SetupError
-    from sixfold.server.workers import choose
+    from sixfold.server.workers import decide_turn
 
     token = token_file.read_text(encoding="utf-8").strip()
     # Before a turn is taken on: compiling takes longer than a turn is ours.
@@ -40,9 +40,9 @@ def bots(
                 if turn is None:
                     time.sleep(PAUSE)
                     continue
-                move = choose(turn["level"], turn["view"]["position"], think)
-                told = {"table": turn["table"], "seat": turn["seat"], "version": turn["version"], "move": move}
-                answer = client.post("/api/worker/moves", json=told)
+                move, then = decide_turn(turn["level"], turn["view"]["position"], think)
+                told = {name: turn[name] for name in ("table", "seat", "version")}
+                answer = client.post("/api/worker/moves", json={**told, "move": move, "then": then})
                 played += answer.status_code == 200
             except httpx.InvalidURL as error:
                 raise SetupError(f"{server!r} is no address of a server: {error}") from None

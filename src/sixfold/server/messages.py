@@ -189,6 +189,7 @@ class TurnPlayed(Struct, forbid_unknown_fields=True):
     seat: SeatNumber
     version: Version
     move: Annotated[str, Meta(max_length=40)]
+    then: Annotated[str, Meta(max_length=20)] | None = None
 
 
 class Problem(Struct):

@@ -338,7 +338,7 @@ async def play_turn(
     to_move = live.table.bot_to_move()
     if to_move is None or to_move[0] != data.seat:
         raise TableRefused("stale", version=live.table.version)
-    action = messages.Action("move", version=data.version, move=data.move)
+    action = messages.Action("move", version=data.version, move=data.move, then=data.then)
     return messages.Done(await hub.act(data.table, Actor(bot_seat=data.seat), action))
 
 

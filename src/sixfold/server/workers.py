@@ -10,7 +10,7 @@ from typing import Any
 
 from sixfold.bots import Bot, Budget, levels, make
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import GAMES, Game
+from sixfold.engine.game import GAMES
 from sixfold.server.messages import Action
 from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
@@ -21,6 +21,7 @@ from sixfold.table import make as make_table
 from sixfold.table import positions as shown
 
 WAKE_AT_ONCE = 50
+CHOICE_MS = 10
 log = logging.getLogger("sixfold")
 _made = threading.local()
 
@@ -35,15 +36,18 @@ def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
     return bots[key].choose(view, Budget(milliseconds=milliseconds), Seeded(secrets.randbits(63)))
 
 
-def decide_turn(level: str, game: Game, milliseconds: float) -> tuple[str, str | None]:
-    """A bot's move, and what it chooses after it. T16, C13: a bot decides on both at once, so that no pause tells of a
-    choice."""
-    move = choose(level, shown.value(game.view(game.turn)), milliseconds)
-    after = game.copy()
-    after.apply(f"{game.turn} {move}")
-    if after.turn != game.turn or not after.choosing:
+def decide_turn(level: str, position: dict[str, Any], milliseconds: float) -> tuple[str, str | None]:
+    """A bot's move, and what it chooses after it, from what its seat was shown. T16, C13: a bot decides on both at
+    once, and on a choice quickly, so that no pause tells of it."""
+    move = choose(level, position, milliseconds)
+    # What a choice depends on, the seat sees itself: any guess of the rest will do.
+    after = shown.view_of(position).guess(Seeded(0))
+    after.chance = None
+    seat = after.turn
+    after.play(move)
+    if after.turn != seat or not after.choosing:
         return move, None
-    return move, choose(level, shown.value(after.view(after.turn)), milliseconds)
+    return move, choose(level, shown.value(after.view(seat)), min(milliseconds, CHOICE_MS))
 
 
 def warm_up(*names: str) -> None:
@@ -115,9 +119,10 @@ class Workers:
     async def _one_move(self, live: Live, seat: int, level: str) -> None:
         game, version = live.table.game, live.table.version
         assert game is not None
+        position = shown.value(game.view(game.turn))
         whose = live.asked_by or Whose("", live.maker)
         usual = self.hub.settings.think_ms
-        move, then = await self.thinkers.run(whose, lambda share: decide_turn(level, game, usual * share))
+        move, then = await self.thinkers.run(whose, lambda share: decide_turn(level, position, usual * share))
         await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
         self.hub.metrics.bot_moves.labels(level).inc()
 

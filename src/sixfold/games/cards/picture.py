@@ -4,6 +4,7 @@ import numpy as np
 
 from sixfold.games.cards.rules import ITEMS, PLAY
 from sixfold.games.shared.picture import item_names, values_text
+from sixfold.games.shared.shown import named_counts
 from sixfold.language import say
 
 
@@ -19,4 +20,7 @@ def lines(state: np.record, language: str) -> list[str]:
         hand = " ".join(item_names(ITEMS, state.hand[number], int(state.hand_size[number])))
         who, lie, held = say("player", language, number=number), say("open", language), say("hand", language)
         made.append(f"  {who}   {values_text(state.chip[number])}   {lie} {shown:8}   {held} {hand}".rstrip())
-    return [*made, f"  {say('piles', language, pile=state.pile_size, discards=state.discards_size)}"]
+    made.append(f"  {say('piles', language, pile=state.pile_size, discards=state.discards_size)}")
+    # C5: which cards lie there, everybody may know.
+    lies = [f"{item}×{number}" if number > 1 else item for item, number in named_counts(ITEMS, state.discards).items()]
+    return [*made, f"    {' '.join(lies)}"] if lies else made
