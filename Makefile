@@ -4,6 +4,7 @@ VENV := .venv
 # Training needs PyTorch, which is large: only where everything must be checked.
 EXTRAS := dev,arena$(if $(filter true,$(CI)),$(shell printf ,)train)
 READY := $(VENV)/.ready
+TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 PAGES := src/sixfold/server/pages/index.html
@@ -34,38 +35,42 @@ terminal: $(READY)
 
 pages: $(PAGES)
 
-check: $(READY)
+check: $(TOOLS)
 	@VENV=$(VENV) tools/check.sh
 
 services:
 	@tools/services.sh
 
 # The Python tests use both cores already, and the browser's wait for what they see: one part after the other.
-test: $(READY) $(PAGES) services test-python test-web
+test: $(TOOLS) $(PAGES) services test-python test-web
 
-test-python: $(READY) $(PAGES)
+test-python: $(TOOLS) $(PAGES)
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest -n 2 --dist loadgroup --cov
 
-test-web: $(READY) $(PAGES)
+test-web: $(TOOLS) $(PAGES)
 	cd web && npm run --silent lint
 	cd web && npm run --silent check
 	cd web && npm run --silent types -- --check
 	cd web && npm run --silent unit
 	cd web && npm run --silent browser
 
-test-pythons: $(READY)
+test-pythons: $(TOOLS)
 	@tools/other_pythons.sh $(VENV)/bin/python
 
-hooks: $(READY)
+hooks: $(TOOLS)
 	$(VENV)/bin/pre-commit install
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[server,wasm]'
+	@touch $@
+
+$(TOOLS): $(READY)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	@touch $@
 

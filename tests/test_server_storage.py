@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.server import database, storage, supervision
+from sixfold.server import database, lifetime, storage, supervision
 from sixfold.server.app import make_app
 from sixfold.server.event_writer import Stored, Write
 from sixfold.server.messages import Action, NewTable
@@ -254,11 +254,32 @@ def test_both_databases_find_spend_and_remove_alike(tmp_path: Path, postgres: st
         assert not await kept.remove("b1", 7)
         assert await kept.remove("b1", 1)
         assert await kept.load("b1") is None
+        # Another node that does not know yet stores nothing more at a table that is gone.
+        assert await kept.append(write("a1", 2))
+        assert not await kept.append(write("b1", 2))
         assert await kept.events_after("b1", 0, FORMAT) == []
         await kept.check()
         await kept.close()
 
     asyncio.run(work())
+
+
+def test_a_node_waits_for_a_database_that_does_not_answer_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    opened, tries = Storage.open, list[int]()
+
+    async def slow(self: Storage) -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise TimeoutError
+        await opened(self)
+
+    monkeypatch.setattr(Storage, "open", slow)
+    monkeypatch.setattr(lifetime, "OPEN_AGAIN_SECONDS", 0)
+    with caplog.at_level(logging.WARNING), room(tmp_path) as here:
+        assert here.get("/ready").status_code == 200
+    assert [record.getMessage() for record in caplog.records].count("the database does not answer yet") == 2
 
 
 # SQLite

@@ -61,7 +61,7 @@ class Writer(Protocol):
     """One transaction for all events of a batch; of none, a trial whether any could be stored."""
 
     async def store(self, writes: Sequence[Write]) -> Stored:
-        """Returns what was stored; the rest another writer had first."""
+        """Returns what was stored; the rest another writer had first, or its table has been removed."""
 
     async def close(self) -> None: ...
 
@@ -73,6 +73,8 @@ class PostgresWriter:
         self._engine = engine
         self._insert = insertion(postgresql).returning(events.c.table_id, events.c.version)
         self._update = summing_up()
+        named = tables.c.id.in_(sa.bindparam("ids", expanding=True))
+        self._lock = sa.select(tables.c.id).where(named).with_for_update(read=True, key_share=True)
         self._trial = trial(postgresql)
 
     async def store(self, writes: Sequence[Write]) -> Stored:
@@ -84,7 +86,11 @@ class PostgresWriter:
             return await connection.run_sync(self._store, writes)
 
     def _store(self, connection: sa.Connection, writes: Sequence[Write]) -> Stored:
-        rows = [write.rows() for write in writes]
+        # Until the end of the transaction no other node can remove these tables.
+        here = set(connection.execute(self._lock, {"ids": sorted({write.table for write in writes})}).scalars())
+        rows = [write.rows() for write in writes if write.table in here]
+        if not rows:
+            return set()
         won = {(table, version) for table, version in connection.execute(self._insert, [first for first, *_ in rows])}
         # What follows from an event is stored only where the event itself was.
         more = [row for first, *rest in rows if (first["table_id"], first["version"]) in won for row in rest]
@@ -113,6 +119,9 @@ class SqliteWriter:
         columns = [column.name for column in events.columns]
         self._insert = str(insertion(sqlite).compile(dialect=dialect, column_keys=columns))
         self._update = str(summing_up().compile(dialect=dialect))
+        self._find = str(sa.select(tables.c.id).where(tables.c.id == sa.bindparam("id")).compile(dialect=dialect))
+        removal = sa.delete(events).where(events.c.table_id == sa.bindparam("id"))
+        self._remove = str(removal.compile(dialect=dialect))
         self._trial = str(trial(sqlite).compile(dialect=dialect, column_keys=["name", "value"]))
 
     async def store(self, writes: Sequence[Write]) -> Stored:
@@ -130,7 +139,11 @@ class SqliteWriter:
                     for row in more:
                         cursor.execute(self._insert, row)
                     cursor.execute(self._update, {"b_id": write.table, **write.summary})
-                    won.add((write.table, write.version))
+                    if cursor.rowcount or cursor.execute(self._find, {"id": write.table}).fetchone():
+                        won.add((write.table, write.version))
+                    else:
+                        # Another process has removed the table.
+                        cursor.execute(self._remove, {"id": write.table})
             if not writes:
                 cursor.execute(self._trial, _trial_row())
             self._connection.commit()

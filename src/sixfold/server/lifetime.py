@@ -15,13 +15,14 @@ from sixfold.server.fanout import CHANNEL, News, channels_for, listen
 from sixfold.server.identity import Signer
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
-from sixfold.server.storage import Storage
+from sixfold.server.storage import TROUBLE, Storage
 from sixfold.server.supervision import Supervisor
 from sixfold.server.tables import Hub, now
 from sixfold.server.thinking import Thinkers
 from sixfold.server.upkeep import expire_forever, follow_revocations
 from sixfold.server.workers import Workers, warm_bots, warm_up
 
+OPEN_TRIES, OPEN_AGAIN_SECONDS = 30, 2.0
 log = logging.getLogger("sixfold")
 
 
@@ -43,7 +44,7 @@ class Node:
 
     @asynccontextmanager
     async def running(self, app: Litestar) -> AsyncGenerator[None, None]:
-        await self.storage.open()
+        await self._open()
         log.info("the rules are warming up", extra={"node": self.name})
         await asyncio.to_thread(warm_up)
         app.state.signer = signer = Signer(await self.storage.shared_secret())
@@ -65,6 +66,18 @@ class Node:
             self.thinkers.close()
             await self.storage.close()
             log.info("stopped", extra={"node": self.name})
+
+    async def _open(self) -> None:
+        """A database that starts together with its servers, or is busy, is waited for; not for ever."""
+        for tries in range(1, OPEN_TRIES):
+            try:
+                await self.storage.open()
+            except TROUBLE as error:
+                log.warning("the database does not answer yet", extra={"error": type(error).__name__, "tries": tries})
+                await asyncio.sleep(OPEN_AGAIN_SECONDS)
+            else:
+                return
+        await self.storage.open()
 
     def _publish(self, table: str, version: int) -> None:
         self.channels.publish(messages.encode(News(table, version, self.name)), CHANNEL)
