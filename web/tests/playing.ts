@@ -32,7 +32,7 @@ export async function visitor(options: BrowserContextOptions = {}, pace = 0): Pr
 }
 
 /** A page that must not report any error. */
-export async function open(context: BrowserContext, path = '/'): Promise<Page> {
+export async function open(context: BrowserContext, path = '/', server = base): Promise<Page> {
   const page = await context.newPage();
   page.on('pageerror', (error) => {
     throw new Error(`the page failed: ${error.message}`);
@@ -40,7 +40,7 @@ export async function open(context: BrowserContext, path = '/'): Promise<Page> {
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) throw new Error(message.text());
   });
-  await page.goto(base + path);
+  await page.goto(server + path);
   return page;
 }
 

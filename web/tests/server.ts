@@ -45,7 +45,8 @@ async function answers(base: string, server: ChildProcess): Promise<void> {
   throw new Error('the server does not answer');
 }
 
-export default async function start(project: TestProject): Promise<() => Promise<void>> {
+/** A server for tests; Python finds further packages in `path`. */
+export async function serve(path = ''): Promise<{ base: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sixfold-'));
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -53,14 +54,21 @@ export default async function start(project: TestProject): Promise<() => Promise
   const options = ['--port', String(port), '--database', `sqlite:///${folder}/tables.db`, '--rate', '0'];
   const server = spawn(python, ['-m', 'sixfold', 'serve', ...options], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: path ? { ...process.env, PYTHONPATH: path } : process.env,
   });
-  project.provide('chromium', findChromium());
-  project.provide('base', base);
   await answers(base, server);
-  return async () => {
+  const stop = async (): Promise<void> => {
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGTERM');
     await ended;
     rmSync(folder, { recursive: true });
   };
+  return { base, stop };
+}
+
+export default async function start(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('chromium', findChromium());
+  const { base, stop } = await serve();
+  project.provide('base', base);
+  return stop;
 }

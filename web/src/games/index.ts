@@ -1,9 +1,14 @@
-/** One component a game. */
+/** One component a game, and a plain one for those that have none. */
 import type { Component } from 'svelte';
 import type { GameName, GameProps } from '../lib/types';
 
-export const TABLES: Record<GameName, () => Promise<{ default: Component<GameProps> }>> = {
+type Loading = () => Promise<{ default: Component<GameProps> }>;
+
+const TABLES: Record<string, Loading> = {
   dice: () => import('./Dice.svelte'),
   cards: () => import('./Cards.svelte'),
   travel: () => import('./Travel.svelte'),
 };
+
+export const tableOf = (game: GameName): ReturnType<Loading> =>
+  (TABLES[game] ?? (() => import('./Plain.svelte')))();

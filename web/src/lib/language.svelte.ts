@@ -51,8 +51,9 @@ export function fill(sentence: string, words: Words): string {
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole));
 }
 
+/** A game or an option that this page has no words for is called by its own name. */
 export function say(key: Key, words: Words = {}): string {
-  return fill(sentences[key] ?? key, words);
+  return fill(sentences[key] ?? key.replace(/^(game|option)_/, ''), words);
 }
 
 /** A sentence about somebody; to the reader it is said in its own form, where there is one. */
