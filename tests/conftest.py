@@ -19,8 +19,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden", action="store_true", help="write the golden playthroughs anew")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
+        grouped = getattr(config.option, "loadgroup", False) and item.get_closest_marker("xdist_group")
+        if grouped and "@" not in item.nodeid:
+            raise pytest.UsageError("pytest-xdist does not know this pytest: groups of tests would be torn apart")
         if UNTRACED.search(item.path.name):
             item.add_marker("no_cover")
     wanted = config.getoption("--clause")

@@ -24,6 +24,8 @@ from sixfold.train import net as nets
 from sixfold.train.learning import LOG, NET, Course, Training
 from sixfold.train.net import Net
 
+# One training for all of them.
+pytestmark = pytest.mark.xdist_group("train")
 TINY = Course("dice", players=4, hidden=(16, 8), games=128, rounds=24, device="cpu", measure=8, heat=0.2, rate=4e-3)
 
 

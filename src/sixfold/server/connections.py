@@ -133,6 +133,8 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
             self._deadline = time.monotonic() + HEAD_SECONDS
         self._bytes += len(data)
         super().data_received(data)
+        if self.transport.is_closing():
+            return
         if self._in_head and self._bytes > MOST_HEAD:
             self._refuse(431)
         elif self._bytes > MOST_HEAD + MOST_BODY:
