@@ -7,7 +7,7 @@ import numpy as np
 
 from sixfold.games import contract
 from sixfold.games.shared.picture import HIDDEN
-from sixfold.games.shared.shown import named_counts, tell_counts
+from sixfold.games.shared.shown import Counts
 from sixfold.games.shared.symbols import NONE
 from tests.posy.rules import ITEMS, LAY
 
@@ -25,6 +25,7 @@ class PosyPosition(contract.Position, forbid_unknown_fields=True, tag_field="gam
 
 
 POSITION = PosyPosition
+UNSEEN = Counts(ITEMS, "rest")
 
 
 def names(counts: Sequence[int] | np.ndarray, held: int) -> list[str]:
@@ -39,7 +40,7 @@ def shown(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "hands": [names(fields["hand"][player], fields["held"][player]) for player in everybody],
         "tops": [None if top == NONE else ITEMS[top] for top in tops],
-        "unseen": named_counts(ITEMS, fields["rest"]),
+        "unseen": UNSEEN.show(fields),
         "rest": fields["rest_size"],
     }
 
@@ -52,7 +53,7 @@ def tell(state: np.record, position: PosyPosition) -> None:
                 state.hand[player, ITEMS.index(name)] += 1
     for player, top in enumerate(position.tops):
         state.top[player] = NONE if top is None else ITEMS.index(top)
-    tell_counts(ITEMS, state.rest, position.unseen)
+    UNSEEN.tell(state, position.unseen)
     state.rest_size = position.rest
     state.value[: state.players] = position.values
     state.dealing = position.phase == "deal"

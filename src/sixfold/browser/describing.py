@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from sixfold.browser.spelling import blocks
 from sixfold.engine.notation import spellings
 from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
+from sixfold.games.shared.shown import InParts
 from sixfold.games.shared.symbols import SYMBOLS
 
 # Goes up when a program that knew the former description could not use the new one.
@@ -33,6 +34,8 @@ def description(package: Package, offered: Mapping[str, Any], data: Mapping[str,
         "symbols": SYMBOLS,
         "players": list(facts.PLAYERS),
         "options": {name: list(option.choices) for name, option in facts.OPTIONS.items()},
+        "defaults": {name: option.default for name, option in facts.OPTIONS.items()},
+        "minutes": facts.MINUTES,
         "rounds": facts.ROUNDS,
         "last": facts.LAST,
         "goal": facts.GOAL,
@@ -49,6 +52,7 @@ def description(package: Package, offered: Mapping[str, Any], data: Mapping[str,
         "choices": list(rules.CHOICES),
         "choose": rules.CHOOSE,
         "phases": package.shown.PHASES,
+        "shown": cast(InParts, package.shown).PARTS.described(),
         "pool": rules.POOL,
         "example": package.spelling.EXAMPLE,
         "moves": blocks(spellings(rules)),

@@ -19,6 +19,8 @@ from sixfold.engine.game import Game, start
 from sixfold.engine.notation import spellings
 from sixfold.games import GAMES
 from sixfold.games.contract import Value
+from sixfold.table import positions
+from sixfold.table.views import worked_out
 
 SEED = 14
 # How many games have one digest.
@@ -110,6 +112,8 @@ def _view(game: Game, seat: int | None, number: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "view": _written(view.states),
+        "shown": positions.value(view),
+        "worked_out": worked_out(view, in_turn=seat is not None and seat == game.turn),
         "guess": _written(view.guess(Seeded(number, 1)).states),
     }
 

@@ -18,9 +18,10 @@ from sixfold.engine.explaining import explained
 from sixfold.engine.many import random_games
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
-from sixfold.games.contract import MOST_WORDS, Explaining, Judgement, Lines, Rules
+from sixfold.games.contract import MOST_WORDS, Explaining, Judgement, Lines, Rules, Shows
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, picked, stream
+from sixfold.games.shared.shown import InParts, Parts
 from sixfold.games.shared.symbols import NONE
 
 # How many games one call of the measurement plays.
@@ -100,6 +101,17 @@ def rules_exports(rules: Rules, use: Buffers) -> list[Export]:
     ]
 
 
+def shown_exports(parts: Parts, use: Buffers) -> list[Export]:
+    """``follow`` works out what follows from a position that was told."""
+    follow_one = parts.follow
+
+    @compiled
+    def follow(states: np.ndarray) -> None:
+        follow_one(states[0])
+
+    return [Export("follow", follow, {"states": use.state})]
+
+
 def explaining_exports(rules: Rules, explaining: Explaining, use: Buffers) -> list[Export]:
     """What people ask of a position."""
     on = explained(explaining)
@@ -118,7 +130,25 @@ def explaining_exports(rules: Rules, explaining: Explaining, use: Buffers) -> li
         Export("ended", on.ended, state),
         Export("refusal", on.refusal, {**state, "move": INT, "words": buffer("words", np.int64, MOST_WORDS)}),
     ]
-    return found + (lines_exports(cast(Lines, explaining), use) if explaining.CELLS else [])
+    if explaining.CELLS:
+        found += lines_exports(cast(Lines, explaining), use)
+    if hasattr(explaining, "shows"):
+        found.append(shows_export(rules, cast(Shows, explaining), use))
+    if hasattr(explaining, "favours"):
+        found.append(Export("favours", explaining.favours, {"move": INT, "symbol": INT}))
+    return found
+
+
+def shows_export(rules: Rules, explaining: Shows, use: Buffers) -> Export:
+    """What a move shows to everybody of the hand that it is played from."""
+
+    @compiled
+    def shows(states: np.ndarray, found: np.ndarray, move: int) -> int:
+        return explaining.shows(states[0], move, found)
+
+    return Export(
+        "shows", shows, {"states": use.state, "found": buffer("shown", np.int16, len(rules.ITEMS)), "move": INT}
+    )
 
 
 def lines_exports(explaining: Lines, use: Buffers) -> list[Export]:
@@ -245,6 +275,7 @@ def exports_of(package: Package) -> list[Export]:
     use = Buffers(rules)
     return [
         *rules_exports(rules, use),
+        *shown_exports(cast(InParts, package.shown).PARTS, use),
         *explaining_exports(rules, package.explaining, use),
         *bot_exports(judgement, use),
         *search_exports(rules, judgement, use),

@@ -59,8 +59,8 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
         "position": shown.value(view),
         "order": [table.seat_of(player) for player in range(view.players)],
         "last": _last_move(table, seat),
-        "reach": reach(view),
         "bonus": table.bonus,
+        **worked_out(view, in_turn=seat is not None and table.turn == seat),
     }
     if table.request is not None:
         value["take_back"] = {"seat": table.request.seat, "agreed": list(table.request.agreed)}
@@ -69,8 +69,14 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
         value["undo"] = why is None and table.undoable(seat)
         value["undo_why"] = _sentence(why)
         value["take_back_why"] = _sentence(take_back_why(table, seat))
+    return value
+
+
+def worked_out(view: View, in_turn: bool) -> dict[str, Any]:
+    """What the rules say about a position that is shown. A browser works out the same by itself."""
+    value: dict[str, Any] = {"reach": reach(view)}
     # Which moves there are says what is in the hand, so only the seat in turn hears of it.
-    if seat is not None and table.turn == seat and view.turn is not None:
+    if in_turn and view.turn is not None:
         moves = view.legal()
         spelling = notation.spellings(view.rules)
         value["legal"] = [spelling[number] for number in moves.numbers.tolist()]

@@ -1,6 +1,6 @@
 /** Does a module play like the native rules? Python says what it expects, Node or a page says where it differs. */
 import type { OptionValue } from './description';
-import type { Bots, State } from './index';
+import { shownOf, stateOf, workedOut, type Bots, type Shown, type State, type WorkedOut } from './index';
 
 export interface Expected {
   game: string;
@@ -26,7 +26,13 @@ interface Position {
   values: number[][];
   lines: Record<string, Record<string, string[]>>;
   scored: string[];
-  views: { seat: number | null; view: string; guess: string }[];
+  views: {
+    seat: number | null;
+    view: string;
+    shown: Shown;
+    worked_out: Partial<WorkedOut>;
+    guess: string;
+  }[];
   refused: { move: number; key: string; clause: string; words: Record<string, string> }[];
   chosen: { level: number; iterations: number; seed: number; move: string }[];
 }
@@ -79,9 +85,16 @@ function asked(
     values: [rules.values(state), position.values],
     lines: [rules.lines(state), position.lines],
   };
-  for (const { seat, view, guess } of position.views) {
+  for (const { seat, view, shown, worked_out, guess } of position.views) {
     const seen = rules.hide(state, seat);
+    const told = stateOf(rules, shown);
     found[`view of ${seat}`] = [written(seen), view];
+    found[`shown to ${seat}`] = [shownOf(rules, seen, seat), shown];
+    found[`told by ${seat}`] = [written(told), view];
+    found[`worked out by ${seat}`] = [
+      workedOut(rules, told, seat),
+      { legal: [], previews: [], lines: {}, earned: [], ...worked_out },
+    ];
     found[`guess of ${seat}`] = [written(rules.guess(seen, seat, rules.chance(at, 1))), guess];
   }
   for (const { move, ...why } of position.refused)

@@ -33,6 +33,14 @@ export interface Occasion {
   as_they_lie: boolean;
 }
 
+/** One part of what a game shows of a position: the fields of a state that it is made of, and how. */
+export type Part =
+  | { kind: 'pool_size' }
+  | { kind: 'number' | 'counts' | 'letters'; field: string }
+  | { kind: 'items'; field: string; size: string }
+  | { kind: 'name'; field: string; names: string[] }
+  | { kind: 'rows'; field: string; lengths: number[] };
+
 export interface Description {
   interface: number;
   game: string;
@@ -40,6 +48,8 @@ export interface Description {
   symbols: string;
   players: number[];
   options: Record<string, OptionValue[]>;
+  defaults: Record<string, OptionValue>;
+  minutes: number;
   rounds: Record<string, number>;
   last: number;
   goal: number;
@@ -53,6 +63,7 @@ export interface Description {
   choices: string[];
   choose: number;
   phases: Record<string, string>;
+  shown: { parts: Record<string, Part>; values: string; stage: string | null };
   pool: string | null;
   example: string;
   moves: Block[];

@@ -7,6 +7,7 @@ export { Bots, type Budget } from './bots';
 export type { Description, Level, OptionValue } from './description';
 export { INTERFACE, type States } from './interface';
 export type { State } from './memory';
+export { shownOf, stateOf, workedOut, type Shown, type WorkedOut } from './positions';
 export { Rules, type Chance, type GameName, type Owed, type Refusal } from './rules';
 
 /** From a module's bytes and its description. */

@@ -18,6 +18,7 @@ export interface Exports {
   guess(seat: number): void;
   evaluate(): void;
   previews(number: number): void;
+  follow(): void;
   earned(number: number): void;
   reach(): void;
   bonus(): number;
@@ -36,6 +37,8 @@ export interface Exports {
   most_tried(): number;
   digested(seed: bigint, first: number, games: number): number;
   play(seed: bigint, first: number, row: number, stride: number): void;
+  shows?(move: number): number;
+  favours?(move: number, symbol: number): number;
   solved?(): number;
 }
 

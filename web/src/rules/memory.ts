@@ -40,7 +40,7 @@ export class Memory {
   }
 
   /** A buffer as the numbers that it holds. */
-  array<Type extends NumberType>(name: BufferName | 'cells', type: Type): Arrays[Type] {
+  array<Type extends NumberType>(name: BufferName | 'cells' | 'shown', type: Type): Arrays[Type] {
     const { shape } = this.#about.buffers[name]!;
     const address = this.#addresses[name]!.value;
     const many = shape.reduce((product, length) => product * length, 1);
@@ -57,9 +57,22 @@ export class Memory {
 
   /** One field of a state. */
   field(state: State, name: string): Nested {
+    return unpacked(state, this.#field(name));
+  }
+
+  /** Write one field of a state. */
+  write(state: State, name: string, value: unknown): void {
+    const { type, offset } = this.#field(name);
+    const flat = [value].flat(Infinity) as never[];
+    const numbers = new ARRAYS[type](flat.length);
+    flat.forEach((number, at) => (numbers[at] = number));
+    state.set(new Uint8Array(numbers.buffer), offset);
+  }
+
+  #field(name: string): Field {
     const field = this.#about.state.fields[name];
     if (!field) throw new Error(`a state of ${this.#about.game} has no field ${name}`);
-    return unpacked(state, field);
+    return field;
   }
 }
 

@@ -23,8 +23,8 @@ export interface Owed {
   number: number;
 }
 
-const CHANCE = 0;
-const OVER = 1;
+export const CHANCE = 0;
+export const OVER = 1;
 const NOBODY = -1;
 
 export class Rules<Game extends GameName = GameName> {
@@ -61,6 +61,20 @@ export class Rules<Game extends GameName = GameName> {
     return Object.fromEntries(
       names.map((name) => [name, this.memory.field(state, name)]),
     ) as unknown as States[Game];
+  }
+
+  /** A state with other values in some of its fields. */
+  changed(state: State, fields: Record<string, unknown>): State {
+    const after = state.slice() as State;
+    for (const [name, value] of Object.entries(fields)) this.memory.write(after, name, value);
+    return after;
+  }
+
+  /** A state after a position was told: what follows from it is worked out. */
+  followed(state: State): State {
+    this.memory.put(state);
+    this.exports.follow();
+    return this.memory.get();
   }
 
   number(state: State, field: 'phase' | 'turn' | 'players'): number {
@@ -111,6 +125,12 @@ export class Rules<Game extends GameName = GameName> {
   pool(state: State): number[] {
     const { pool, items } = this.about;
     return pool === null ? items.map(() => 1) : (this.memory.field(state, pool) as number[]);
+  }
+
+  /** How many items are left for chance to supply. */
+  poolSize(state: State): number {
+    this.memory.put(state);
+    return this.exports.pool_size();
   }
 
   /** The state after chance has supplied an item. */
@@ -256,6 +276,19 @@ export class Rules<Game extends GameName = GameName> {
     if (!this.exports.scored) return [];
     this.memory.put(state);
     return this.#names(this.memory.array('cells', 'int16').subarray(0, this.exports.scored(move)));
+  }
+
+  /** What a move shows to everybody of the hand that it is played from. */
+  shows(state: State, move: number): string[] {
+    if (!this.exports.shows) return [];
+    this.memory.put(state);
+    const many = this.exports.shows(move);
+    return [...this.memory.array('shown', 'int16').subarray(0, many)].map((item) => this.about.items[item]!);
+  }
+
+  /** Does a move give a joker to a symbol? */
+  favours(move: number, symbol: number): boolean {
+    return Boolean(this.exports.favours?.(move, symbol));
   }
 
   /** Play random games, number `first` and following of a seed: the digest of every state, and how many decisions. */

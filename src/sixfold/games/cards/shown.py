@@ -1,17 +1,13 @@
 """What a view of the card game shows."""
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
-import numpy as np
-
 from sixfold.games import contract
-from sixfold.games.cards.rules import CHOOSE, ITEMS, OCCASIONS, PLAY, PLAYING
-from sixfold.games.shared.picture import item_names
-from sixfold.games.shared.shown import named_counts, tell_counts, tell_items
+from sixfold.games.cards.rules import CHOOSE, ITEMS, OCCASIONS, PLAY
+from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.shown import Counts, Items, Number, Parts, Stage
 
 PHASES = {PLAY: "play", CHOOSE: "choose"}
-_STAGES = {occasion.word: stage for stage, occasion in enumerate(OCCASIONS)}
 
 
 class CardsPosition(contract.Position, forbid_unknown_fields=True, tag_field="game", tag="cards"):
@@ -26,28 +22,23 @@ class CardsPosition(contract.Position, forbid_unknown_fields=True, tag_field="ga
     bonus: int
 
 
+@compiled
+def follow(state: Any) -> None:
+    state.discards_size = state.discards.sum()
+
+
 POSITION = CardsPosition
-
-
-def shown(fields: Mapping[str, Any]) -> dict[str, Any]:
-    everybody = range(fields["players"])
-    return {
-        "hands": [item_names(ITEMS, fields["hand"][player], fields["hand_size"][player]) for player in everybody],
-        "open": [item_names(ITEMS, fields["open"][player], fields["open_size"][player]) for player in everybody],
-        "unseen": named_counts(ITEMS, fields["pile"]),
-        "pile": fields["pile_size"],
-        "discards": named_counts(ITEMS, fields["discards"]),
-        "bonus": fields["bonus"],
-    }
-
-
-def tell(state: np.record, position: CardsPosition) -> None:
-    tell_items(ITEMS, state.hand, state.hand_size, position.hands)
-    tell_items(ITEMS, state.open, state.open_size, position.open)
-    tell_counts(ITEMS, state.pile, position.unseen)
-    tell_counts(ITEMS, state.discards, position.discards)
-    state.pile_size = position.pile
-    state.discards_size = sum(position.discards.values())
-    state.chip[: state.players] = position.values
-    state.bonus = position.bonus
-    state.stage = _STAGES.get(position.phase, PLAYING)
+PARTS = Parts(
+    {
+        "hands": Items(ITEMS, "hand", "hand_size"),
+        "open": Items(ITEMS, "open", "open_size"),
+        "unseen": Counts(ITEMS, "pile"),
+        "pile": Number("pile_size"),
+        "discards": Counts(ITEMS, "discards"),
+        "bonus": Number("bonus"),
+    },
+    values="chip",
+    follow=follow,
+    stage=Stage("stage", [occasion.word for occasion in OCCASIONS]),
+)
+shown, tell = PARTS.show, PARTS.tell

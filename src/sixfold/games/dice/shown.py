@@ -1,13 +1,11 @@
 """What a view of the dice game shows."""
 
-from collections.abc import Mapping
 from typing import Any, Literal
-
-import numpy as np
 
 from sixfold.games import contract
 from sixfold.games.dice.rules import DECIDE
-from sixfold.games.shared.symbols import SYMBOLS
+from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.shown import Letters, Number, Parts
 
 PHASES = {DECIDE: "decide"}
 
@@ -20,21 +18,11 @@ class DicePosition(contract.Position, forbid_unknown_fields=True, tag_field="gam
     rolls: int
 
 
-POSITION = DicePosition
-
-
-def shown(fields: Mapping[str, Any]) -> dict[str, Any]:
-    rows = fields["dice"][: fields["players"]]
-    return {
-        "dice": [[SYMBOLS[symbol] for symbol in range(6) for _ in range(row[symbol])] for row in rows],
-        "rolls": fields["rolls"],
-    }
-
-
-def tell(state: np.record, position: DicePosition) -> None:
-    for player, letters in enumerate(position.dice):
-        for letter in letters:
-            state.dice[player, SYMBOLS.index(letter)] += 1
-    state.marks[: state.players] = position.values
-    state.rolls = position.rolls
+@compiled
+def follow(state: Any) -> None:
     state.opening = 0
+
+
+POSITION = DicePosition
+PARTS = Parts({"dice": Letters("dice"), "rolls": Number("rolls")}, values="marks", follow=follow)
+shown, tell = PARTS.show, PARTS.tell

@@ -1,21 +1,14 @@
 """What a view of the travel edition shows."""
 
-from collections.abc import Mapping
-from itertools import accumulate, pairwise
 from typing import Any, Literal
 
-import numpy as np
-
 from sixfold.games import contract
-from sixfold.games.shared.picture import item_names
-from sixfold.games.shared.shown import named_counts, tell_counts, tell_items
-from sixfold.games.shared.symbols import NONE, SYMBOLS
-from sixfold.games.travel.board import BLOCKS, CELL_INDEX, CELLS, CORNERS, EMPTY, LENGTHS, OFF_BOARD
+from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.shown import Counts, Items, Name, Number, Parts, PoolSize, Rows
+from sixfold.games.travel.board import BLOCKS, CELLS, CORNERS, EMPTY, LENGTHS, OFF_BOARD, WORDS
 from sixfold.games.travel.rules import CHOOSE, ITEMS, PLACE, near_corners
 
 PHASES = {PLACE: "place", CHOOSE: "choose"}
-# Where each row of the board begins, and where the last one ends.
-_ROWS = [0, *accumulate(LENGTHS)]
 
 
 class TravelPosition(contract.Position, forbid_unknown_fields=True, tag_field="game", tag="travel"):
@@ -31,32 +24,28 @@ class TravelPosition(contract.Position, forbid_unknown_fields=True, tag_field="g
     corner: str | None
 
 
-POSITION = TravelPosition
-
-
-def shown(fields: Mapping[str, Any]) -> dict[str, Any]:
-    letters = "".join(["." if symbol == EMPTY else SYMBOLS[symbol] for symbol in fields["board"][:OFF_BOARD]])
-    racks = zip(fields["rack"], fields["rack_size"], strict=True)
-    return {
-        "board": [letters[begin:end] for begin, end in pairwise(_ROWS)],
-        "racks": [item_names(ITEMS, rack, size) for rack, size in racks],
-        "unseen": named_counts(ITEMS, fields["bag"]),
-        "bag": fields["pool_size"],
-        "bonus": fields["bonus"],
-        "placed": fields["placed"],
-        "corner": None if fields["corner"] == NONE else CELLS[CORNERS[fields["corner"]]],
-    }
-
-
-def tell(state: np.record, position: TravelPosition) -> None:
-    for cell, letter in enumerate("".join(position.board)):
-        if letter != ".":
-            state.board[cell] = SYMBOLS.index(letter)
-            state.free[:] &= ~BLOCKS[cell]
-    tell_items(ITEMS, state.rack, state.rack_size, position.racks)
-    tell_counts(ITEMS, state.bag, position.unseen)
-    state.score[: state.players] = position.values
-    state.bonus = position.bonus
-    state.placed = position.placed
-    state.corner = NONE if position.corner is None else CORNERS.tolist().index(CELL_INDEX[position.corner])
+@compiled
+def follow(state: Any) -> None:
+    """T5, T6: which pairs of cells are free, and where the first round allows a tile."""
+    for cell in range(OFF_BOARD):
+        if state.board[cell] != EMPTY:
+            for word in range(WORDS):
+                state.free[word] &= ~BLOCKS[cell, word]
     near_corners(state)
+
+
+POSITION = TravelPosition
+PARTS = Parts(
+    {
+        "board": Rows(LENGTHS, "board"),
+        "racks": Items(ITEMS, "rack", "rack_size"),
+        "unseen": Counts(ITEMS, "bag"),
+        "bag": PoolSize(),
+        "bonus": Number("bonus"),
+        "placed": Number("placed"),
+        "corner": Name([CELLS[corner] for corner in CORNERS], "corner"),
+    },
+    values="score",
+    follow=follow,
+)
+shown, tell = PARTS.show, PARTS.tell

@@ -1,0 +1,179 @@
+/** Positions as views show them, in the words of the notation: from a state, and back to one. */
+import type { Part } from './description';
+import type { State } from './memory';
+import { CHANCE, OVER, type GameName, type Rules } from './rules';
+
+/** What every game shows; a game's own parts stand beside it. */
+export interface Shown {
+  game: string;
+  players: number;
+  options: Record<string, boolean | string>;
+  seen_by: number | null;
+  phase: string;
+  turn: number;
+  values: number[][];
+}
+
+type Fields = Record<string, unknown>;
+const NONE = -1;
+const HIDDEN = '??';
+const FREE = '.';
+
+/** Everything that a state shows to a seat; it was hidden from that seat already. */
+export function shownOf<Position extends Shown>(
+  rules: Rules<GameName>,
+  state: State,
+  seat: number | null,
+): Position {
+  const { about } = rules;
+  const fields = rules.fields(state) as unknown as Fields;
+  const options = Object.entries(about.options).map(([name, values]) => [
+    name,
+    values[fields[name] as number],
+  ]);
+  const parts = Object.entries(about.shown.parts).map(([name, part]) => [
+    name,
+    shown(rules, state, fields, part),
+  ]);
+  return {
+    game: about.game,
+    players: fields.players,
+    options: Object.fromEntries(options),
+    seen_by: seat,
+    phase: phaseOf(rules, state),
+    turn: fields.turn,
+    values: rules.values(state),
+    ...Object.fromEntries(parts),
+  } as unknown as Position;
+}
+
+function phaseOf(rules: Rules<GameName>, state: State): string {
+  const phase = rules.number(state, 'phase');
+  if (phase === OVER) return 'over';
+  return phase === CHANCE ? rules.owed(state)!.occasion.word : rules.about.phases[phase]!;
+}
+
+function shown(rules: Rules<GameName>, state: State, fields: Fields, part: Part): unknown {
+  const { items, symbols } = rules.about;
+  if (part.kind === 'pool_size') return rules.poolSize(state);
+  const found = fields[part.field];
+  const everybody = (found as number[][]).slice?.(0, fields.players as number);
+  switch (part.kind) {
+    case 'number':
+      return found;
+    case 'name':
+      return found === NONE ? null : part.names[found as number];
+    case 'counts':
+      return Object.fromEntries(
+        (found as number[]).map((number, item) => [items[item], number]).filter(([, number]) => number),
+      );
+    case 'letters':
+      return everybody.map((row) => row.flatMap((number, at) => Array<string>(number).fill(symbols[at]!)));
+    case 'items': {
+      const sizes = fields[part.size] as number[];
+      return everybody.map((row, player) =>
+        row.slice(0, sizes[player]).map((item) => (item === NONE ? HIDDEN : items[item])),
+      );
+    }
+    case 'rows': {
+      const letters = (found as number[])
+        .map((symbol) => (symbol === NONE ? FREE : symbols[symbol]))
+        .join('');
+      let from = 0;
+      return part.lengths.map((length) => letters.slice(from, (from += length)));
+    }
+  }
+}
+
+/** The state that was shown: what a seat knows, for asking about moves and for bots to think about. */
+export function stateOf(rules: Rules<GameName>, position: Shown): State {
+  const { about } = rules;
+  const start = rules.start(position.players, position.options);
+  const begin = rules.fields(start) as unknown as Fields;
+  const words = about.occasions.map(({ word }) => word);
+  const phases = Object.entries(about.phases).map(([number, word]) => [word, Number(number)] as const);
+  const fields: Fields = {
+    phase: new Map([...phases, ['over', OVER]]).get(position.phase) ?? CHANCE,
+    turn: position.turn,
+    [about.shown.values]: rowsOver(begin[about.shown.values] as number[][], position.values),
+  };
+  if (about.shown.stage !== null) {
+    const stage = words.indexOf(position.phase);
+    fields[about.shown.stage] = stage < 0 ? words.length - 1 : stage;
+  }
+  for (const [name, part] of Object.entries(about.shown.parts))
+    tell(rules, begin, fields, part, (position as unknown as Fields)[name]);
+  return rules.followed(rules.changed(start, fields));
+}
+
+/** What the rules say about a position, as a table's view has it. */
+export interface WorkedOut {
+  legal: string[];
+  previews: number[][];
+  earned: number[][];
+  lines: Record<string, Record<string, string[]>>;
+  reach: number[];
+}
+
+/** What follows from what a player is shown: the moves and what they bring are for the one in turn. */
+export function workedOut(rules: Rules<GameName>, state: State, player: number | null): WorkedOut {
+  const reach = rules.reach(state);
+  if (player === null || rules.turn(state) !== player)
+    return { legal: [], previews: [], earned: [], lines: {}, reach };
+  const moves = rules.legal(state);
+  // Where there is a board, the lines say what a move earns.
+  const lines = rules.lines(state);
+  return {
+    legal: moves.map((move) => rules.spelling.text(move)!),
+    previews: rules.previews(state, moves),
+    earned: Object.keys(lines).length ? [] : rules.earned(state, moves),
+    lines,
+    reach,
+  };
+}
+
+/** The first rows, or places, are those given; the others stay. */
+const rowsOver = <Row>(rows: Row[], given: Row[]): Row[] => rows.map((row, at) => given[at] ?? row);
+
+function tell(rules: Rules<GameName>, begin: Fields, fields: Fields, part: Part, value: unknown): void {
+  const { items, symbols } = rules.about;
+  if (part.kind === 'pool_size') return;
+  const rows = begin[part.field] as number[][];
+  switch (part.kind) {
+    case 'number':
+      fields[part.field] = value;
+      return;
+    case 'name':
+      fields[part.field] = value === null ? NONE : part.names.indexOf(value as string);
+      return;
+    case 'counts':
+      fields[part.field] = items.map((name) => (value as Record<string, number>)[name] ?? 0);
+      return;
+    case 'letters': {
+      const counted = (row: string[]): number[] =>
+        [...symbols].map((letter) => row.filter((one) => one === letter).length);
+      fields[part.field] = rowsOver(rows, (value as string[][]).map(counted));
+      return;
+    }
+    case 'items': {
+      const held = value as string[][];
+      const numbers = held.map((names, player) =>
+        rowsOver(
+          rows[player]!,
+          names.map((name) => (name === HIDDEN ? NONE : items.indexOf(name))),
+        ),
+      );
+      fields[part.field] = rowsOver(rows, numbers);
+      fields[part.size] = rowsOver(
+        begin[part.size] as number[],
+        held.map(({ length }) => length),
+      );
+      return;
+    }
+    case 'rows': {
+      const letters = [...(value as string[]).join('')];
+      const cells = letters.map((letter) => (letter === FREE ? NONE : symbols.indexOf(letter)));
+      fields[part.field] = rowsOver(begin[part.field] as number[], cells);
+    }
+  }
+}
