@@ -18,6 +18,7 @@ from sixfold.server.sockets import TOO_SLOW, serve
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub, now
 from sixfold.table import Actor, Table
+from sixfold.table.views import NOTHING_TO_DO
 from tests.rooms import Room, Socket, play_over_http, room
 
 
@@ -30,6 +31,24 @@ def here(tmp_path: Path) -> Iterator[Room]:
 def move(socket: Socket, told: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Play the first legal move of a view."""
     return socket.say(do="move", move=told["views"][0]["legal"][0], version=told["version"], **more)
+
+
+def test_light_views_leave_out_what_the_rules_say(here: Room) -> None:
+    """And nothing else."""
+    anne, carl = here.guest("Anne"), here.guest("Carl")
+    table = here.table("travel", [anne, carl], first=0)
+    with here.socket(table, anne) as full, here.socket(table, carl, "?view=light") as light:
+        before = full.read()
+        light.read()
+        move(full, before)
+        heard = light.read_until("event")
+        while heard["version"] < 5:
+            heard = light.read_until("event")
+    with here.socket(table, carl) as full:
+        view = full.read()["views"][0]
+    assert view["legal"]
+    assert view["lines"]
+    assert heard["views"] == [{name: value for name, value in view.items() if name not in NOTHING_TO_DO}]
 
 
 def test_snapshot_then_events_and_an_answer_to_everything(here: Room) -> None:

@@ -52,7 +52,8 @@ async def table_socket(
     await socket.accept()
     guest = signer.guest(socket.cookies.get(COOKIE), socket.headers.get("authorization"))
     language = chosen_language(socket.query_params.get("language"))
-    client = Client(guest.id if guest else "", language, address_of(socket))
+    light = socket.query_params.get("view") == "light"
+    client = Client(guest.id if guest else "", language, address_of(socket), light)
     try:
         live = await hub.welcome(table_id, client, version_of(socket.query_params.get("since", "")))
     except REFUSALS as error:

@@ -17,10 +17,11 @@ MOST_EVENTS = 200
 class Client:
     """One socket's outgoing side. Whoever reads too slowly is cut off, not waited for."""
 
-    def __init__(self, guest: str, language: str, address: str = "") -> None:
+    def __init__(self, guest: str, language: str, address: str = "", light: bool = False) -> None:
         self.guest = guest
         self.language = language
         self.address = address
+        self.light = light  # it works out by itself what the rules say
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
         self.cut_off = asyncio.Event()
         self.too_slow = False
@@ -48,7 +49,7 @@ class Live:
         self.clients: set[Client] = set()
         self.used_at = time.time_ns() // 1_000_000
         self.told = table.version  # what is beyond it is not stored yet
-        self._views: dict[int | None, Raw] = {}
+        self._views: dict[tuple[int | None, bool], Raw] = {}
         self._heard: dict[tuple[int, int | None], Raw] = {}
         self.telling_presence: asyncio.TimerHandle | None = None
         self.elsewhere: dict[str, tuple[float, frozenset[str]]] = {}  # until when which guests are at another node
@@ -63,14 +64,14 @@ class Live:
         self._views = {}
         self._heard = {}
 
-    def views_for(self, guest: str) -> list[Raw]:
+    def views_for(self, guest: str, light: bool = False) -> list[Raw]:
         """One view for each seat of a guest, or a spectator's; each is made once a version."""
-        return [self._view(seat) for seat in self.table.seen_by(guest)]
+        return [self._view(seat, light) for seat in self.table.seen_by(guest)]
 
-    def _view(self, seat: int | None) -> Raw:
-        view = self._views.get(seat)
+    def _view(self, seat: int | None, light: bool) -> Raw:
+        view = self._views.get((seat, light))
         if view is None:
-            view = self._views[seat] = Raw(messages.encode(seen(self.table, seat)))
+            view = self._views[seat, light] = Raw(messages.encode(seen(self.table, seat, light)))
         return view
 
     def event_for(self, client: Client, version: int, views: bool = True) -> bytes:
@@ -78,7 +79,7 @@ class Live:
         key = version, self._seat(client.guest)
         if key not in self._heard:
             self._heard[key] = Raw(messages.encode(heard(self.table, *key)))
-        shown = self.views_for(client.guest) if views and version == self.table.version else []
+        shown = self.views_for(client.guest, client.light) if views and version == self.table.version else []
         return messages.encode(messages.EventTold(version, self._heard[key], shown))
 
     def on_the_way(self) -> list[tuple["Client", bytes]]:
@@ -119,7 +120,7 @@ class Live:
         first = table.round_from if since is None else min(since, table.version) + 1
         first = max(first, table.version + 1 - MOST_EVENTS)
         events = [Raw(messages.encode(event)) for event in self.events_for(client.guest, first)]
-        return messages.encode(messages.Snapshot(table.version, self.views_for(client.guest), events))
+        return messages.encode(messages.Snapshot(table.version, self.views_for(client.guest, client.light), events))
 
     def events_for(self, guest: str, first: int) -> list[dict[str, object]]:
         """The events from a version on, a page of them."""

@@ -12,9 +12,12 @@ from sixfold.table import positions as shown
 from sixfold.table.actions import due, take_back_why, undo_why
 from sixfold.table.table import Table
 
+NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lines": {}, "reach": []}
 
-def seen(table: Table, seat: int | None) -> dict[str, Any]:
-    """The whole table as a seat may know it; None for a spectator."""
+
+def seen(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
+    """The whole table as a seat may know it; None for a spectator. A light view is for who has the rules: it leaves out
+    what they say about the position."""
     value: dict[str, Any] = {
         "version": table.version,
         "setup": agreed(table),
@@ -31,11 +34,7 @@ def seen(table: Table, seat: int | None) -> dict[str, Any]:
         "totals": table.totals,
         "position": None,
         "order": None,
-        "legal": [],
-        "previews": [],
-        "earned": [],
-        "lines": {},
-        "reach": [],
+        **({} if light else NOTHING_TO_DO),
         "bonus": False,
         "undo": False,
         "undo_why": None,
@@ -46,6 +45,8 @@ def seen(table: Table, seat: int | None) -> dict[str, Any]:
     if table.game is not None:
         view = table.game.view(None if seat is None else table.player_of(seat))
         value |= _game(table, seat, view)
+        if not light:
+            value |= worked_out(view, in_turn=seat is not None and table.turn == seat)
     return value
 
 
@@ -60,7 +61,6 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
         "order": [table.seat_of(player) for player in range(view.players)],
         "last": _last_move(table, seat),
         "bonus": table.bonus,
-        **worked_out(view, in_turn=seat is not None and table.turn == seat),
     }
     if table.request is not None:
         value["take_back"] = {"seat": table.request.seat, "agreed": list(table.request.agreed)}

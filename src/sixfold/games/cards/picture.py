@@ -4,7 +4,6 @@ import numpy as np
 
 from sixfold.games.cards.rules import ITEMS, PLAY
 from sixfold.games.shared.picture import item_names, values_text
-from sixfold.games.shared.shown import named_counts
 from sixfold.language import say
 
 
@@ -22,5 +21,6 @@ def lines(state: np.record, language: str) -> list[str]:
         made.append(f"  {who}   {values_text(state.chip[number])}   {lie} {shown:8}   {held} {hand}".rstrip())
     made.append(f"  {say('piles', language, pile=state.pile_size, discards=state.discards_size)}")
     # C5: which cards lie there, everybody may know.
-    lies = [f"{item}×{number}" if number > 1 else item for item, number in named_counts(ITEMS, state.discards).items()]
+    counted = [(item, number) for item, number in zip(ITEMS, state.discards.tolist(), strict=True) if number]
+    lies = [f"{item}×{number}" if number > 1 else item for item, number in counted]
     return [*made, f"    {' '.join(lies)}"] if lies else made
