@@ -21,7 +21,7 @@ SAID = [
     messages.EventTold,
     messages.Presence,
     messages.Ack,
-    messages.Refused,
+    messages.ActionRefused,
     messages.Pong,
     messages.Action,
     messages.NewTable,

@@ -18,12 +18,16 @@ from sixfold.server.heartbeat import GAP_MS, Heartbeat
 from sixfold.server.identity import Signer
 from sixfold.server.messages import Action, NewSeat, NewTable
 from sixfold.server.metrics import Metrics
+from sixfold.server.pace import Pace
 from sixfold.server.settings import Settings
+from sixfold.server.sockets import answer
 from sixfold.server.storage import Storage, StorageDown
 from sixfold.server.table_in_memory import Client, Live
 from sixfold.server.tables import Hub
-from sixfold.server.workers import decide_turn
+from sixfold.server.thinking import Thinkers
+from sixfold.server.workers import Workers, decide_turn
 from sixfold.table import Actor, TableRefused, seen
+from sixfold.table.events import Move
 from tests.rooms import Room, room
 
 
@@ -411,6 +415,64 @@ def test_a_portrait_goes_with_the_cookie(here: Room) -> None:
     seats = here.view(table)["seats"]
     assert seats[0]["portrait"] == "heron"
     assert seats[1]["portrait"] not in ("", "heron")
+
+
+def test_two_on_one_device_have_faces_of_their_own(here: Room) -> None:
+    answer = here.post("/api/guest", {"name": "Anne", "portrait": "heron"})
+    anne = {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Carl"}]
+    table = here.post("/api/tables", {"game": "dice", "seats": seats}, anne).json()["id"]
+    first, second = here.view(table, anne)["seats"]
+    assert first["portrait"] == "heron"
+    assert second["portrait"] not in ("", "heron")
+
+
+def test_a_pong_tells_of_nothing_that_is_not_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with node(tmp_path) as hub:
+            live = await two_at_a_table(hub)
+            stored, told = asyncio.Event(), live.table.version
+            append = hub.storage.append
+
+            async def slowly(write: Write) -> bool:
+                await stored.wait()
+                return await append(write)
+
+            monkeypatch.setattr(hub.storage, "append", slowly)
+            client = Client("anne", "en")
+            moving = asyncio.create_task(hub.act(live.id, Actor("anne"), first_move(live)))
+            while live.table.version == told:
+                await asyncio.sleep(0)
+            await answer(hub, live, client, b'{"do": "ping"}', Pace(0))
+            assert json.loads(client.queue.get_nowait()) == {"type": "pong", "version": told}
+            stored.set()
+            await moving
+            await answer(hub, live, client, b'{"do": "ping"}', Pace(0))
+            assert json.loads(client.queue.get_nowait())["version"] > told
+
+    asyncio.run(work())
+
+
+def test_one_bot_thinks_at_a_table_however_often_it_is_due(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with node(tmp_path) as hub:
+            thinkers = Thinkers(Metrics())
+            workers = Workers(hub, thinkers)
+            seats = [NewSeat("me"), NewSeat("bot", level="random")]
+            live = await hub.make(NewTable("dice", seats=seats, first=1), "anne", "Anne")
+            await hub.act(live.id, Actor("anne"), Action("start"))
+            before = live.table.version
+            for _ in range(3):
+                workers.bot_due(live)
+            assert len(workers.thinking) == 1
+            await asyncio.gather(*workers.thinking.values())
+            assert live.table.turn == 0
+            moves = [entry.event for entry in live.table.log[before:] if isinstance(entry.event, Move)]
+            assert all(event.bot for event in moves)
+            assert sum(event.events[0].split()[1] == "score" for event in moves) == 1
+            thinkers.close()
+
+    asyncio.run(work())
 
 
 @pytest.mark.parametrize("remote", [False, True])

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar.exceptions import WebSocketDisconnect
 
 from sixfold.server import thinking
 from sixfold.server.messages import NewTable
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
+from sixfold.server.sockets import RESTART
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub, now
 from sixfold.server.thinking import Thinkers, Whose
@@ -221,6 +223,37 @@ def test_tables_that_nobody_plays_at_go_after_a_while(tmp_path: Path) -> None:
         assert kept.name == f"{finished}.sixfold.jsonl"
         assert json.loads(kept.read_text())["game"] == "dice"
         assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_table_that_cannot_be_read_stays_where_its_record_is_wanted(tmp_path: Path) -> None:
+    with room(tmp_path, keep_ms=-1, poll_ms=10) as here:
+        table = here.post("/api/tables", {"game": "dice", "public": True}, here.guest("Anne")).json()["id"]
+
+        async def damage() -> None:
+            kept = Storage(f"sqlite:///{here.database}")
+            await kept.open()
+            async with kept.engine.begin() as connection:
+                await connection.exec_driver_sql("update events set body = '{}'")
+            await kept.close()
+
+        asyncio.run(damage())
+        stay(here, {table: 8}, records=tmp_path / "records")
+        assert here.get(f"/api/tables/{table}").json()["key"] == "table_damaged"
+        stay(here, {table: 8})
+        assert here.get(f"/api/tables/{table}").json()["key"] == "no_table"
+
+
+def test_who_looks_at_a_table_that_another_node_removes_is_let_go(tmp_path: Path) -> None:
+    with room(tmp_path, poll_ms=10) as here:
+        anne = here.guest("Anne")
+        table = here.post("/api/tables", {"game": "dice", "public": True}, anne).json()["id"]
+        with here.socket(table, anne) as socket:
+            socket.read()
+            stay(here, {table: 8})
+            with pytest.raises(WebSocketDisconnect) as gone:
+                socket.read()
+            assert gone.value.code == RESTART
+        assert here.get(f"/api/tables/{table}").json()["key"] == "no_table"
 
 
 def test_a_table_that_somebody_looks_at_stays(tmp_path: Path) -> None:

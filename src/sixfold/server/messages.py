@@ -227,7 +227,7 @@ class Ack(Struct, tag="ack"):
     version: int
 
 
-class Refused(Struct, tag="refused"):
+class ActionRefused(Struct, tag="refused"):
     id: str
     version: int
     key: str

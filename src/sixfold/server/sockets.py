@@ -151,5 +151,5 @@ async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) 
 
 def refusal(action_id: str, version: int, error: Exception, language: str) -> str:
     why = problem(error, language)
-    told = messages.Refused(action_id, version, why.key, why.reason, why.clause, why.words)
+    told = messages.ActionRefused(action_id, version, why.key, why.reason, why.clause, why.words)
     return messages.encode(told).decode()
