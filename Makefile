@@ -12,7 +12,7 @@ RULES := web/public/rules
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
-.PHONY: help play terminal pages check services test test-python test-web test-pythons hooks clean
+.PHONY: help play terminal pages check services test test-style test-python test-web test-browser test-pythons hooks clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
@@ -22,7 +22,7 @@ help:
 	@echo "make test      everything: style, types and behaviour, in a real browser too"
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
 	@echo "make hooks     check style and types before every commit"
-	@echo "make test-pythons  rules, record and table on every other Python that is here"
+	@echo "make test-pythons  the part of it that runs on every other Python that is here"
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
@@ -41,13 +41,18 @@ check: $(TOOLS)
 services:
 	@tools/services.sh
 
-# The Python tests use both cores already, and the browser's wait for what they see: one part after the other.
-test: $(TOOLS) $(PAGES) services test-python test-web
+# Style, types and unit tests run side by side. Then the Python tests have both cores, then the browser's, which wait
+# for what they see.
+test: $(TOOLS) $(PAGES) services
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
+	@$(MAKE) --no-print-directory test-python test-browser test-pythons
 
-test-python: $(TOOLS) $(PAGES)
+test-style: $(TOOLS)
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+
+test-python: $(TOOLS) $(PAGES)
 	$(VENV)/bin/pytest -n 2 --dist loadgroup --cov
 
 test-web: $(TOOLS) $(PAGES)
@@ -55,6 +60,8 @@ test-web: $(TOOLS) $(PAGES)
 	cd web && npm run --silent check
 	cd web && npm run --silent types -- --check
 	cd web && npm run --silent unit
+
+test-browser: $(TOOLS) $(PAGES)
 	cd web && npm run --silent browser
 
 test-pythons: $(TOOLS)

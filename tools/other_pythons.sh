@@ -16,11 +16,11 @@ for minor in 11 12 13 14 15; do
     if ! [ "$place/.ready" -nt pyproject.toml ] || ! [ "$place/.ready" -nt constraints.txt ]; then
         echo "Python $version: setting up"
         "$python" -m venv --clear "$place" &&
-            "$place/bin/python" -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' &&
+            "$place/bin/python" -m pip install --quiet --disable-pip-version-check -c constraints.txt -e . pytest pytest-cov pytest-xdist hypothesis &&
             touch "$place/.ready" || { echo "Python $version: passed over, it cannot be set up"; continue; }
     fi
     echo "Python $version: rules, conformance, record, table"
-    "$place/bin/python" -m pytest tests/rules tests/test_conformance.py tests/test_record.py tests/test_readme.py \
+    "$place/bin/python" -m pytest -n 2 --dist loadgroup tests/rules tests/test_conformance.py tests/test_record.py tests/test_readme.py \
         tests/test_table.py tests/test_numba_internals.py tests/test_sources.py || status=1
 done
 exit $status
