@@ -1,5 +1,6 @@
 """The bots with nets, as functions over buffers; the weights are data, a file for each number of players."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from sixfold.bots.net import LOOKS, desk, load, thinker
 from sixfold.bots.netsearch import MOST_WORLDS, give_up, more_worlds, take_best, weigh
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
-from sixfold.games.contract import Features
+from sixfold.games.contract import Features, NetPlan
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.symbols import NONE
@@ -17,6 +18,8 @@ from sixfold.games.shared.symbols import NONE
 # Whose data it is, and the bots that play by it.
 DATA = "net"
 BOTS = ("net", "netsearch")
+# Where they stand in the room to think.
+MOVES, VALUES, FOUND = 10, 11, 14
 
 
 def nets_of(package: Package) -> dict[int, tuple[np.ndarray, np.ndarray]]:
@@ -59,17 +62,13 @@ def _rooms(package: Package, features: Features) -> dict[str, Argument]:
     }
 
 
-def net_exports(package: Package, state: Buffer, generator: Buffer) -> list[Export]:
-    """``net`` gives a move; ``net_root`` finds those that a search tries, ``net_explore`` goes on while there is time."""
-    features = package.features
-    if features is None or not nets_of(package):
-        return []
-    plan, first_players = features.PLAN, min(package.facts.PLAYERS)
-    width, depth, few, replies, patience = plan.width, plan.depth, plan.few, plan.replies, plan.patience
-    prior_weight = float(plan.prior)
-    think = thinker(features)
+def _looking(package: Package, features: Features) -> tuple[Any, Any]:
+    """Compiled: thinking in some worlds, and looking at the moves of one position.
 
-    # One function for both bots, so that all they think with is compiled once.
+    Both are one function for all bots, so that what they think with is compiled once.
+    """
+    think, fewest = thinker(features), min(package.facts.PLAYERS)
+
     @compiled
     def run(
         states: Any, nets: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, how: Any, room: Any
@@ -77,8 +76,8 @@ def net_exports(package: Package, state: Buffer, generator: Buffer) -> list[Expo
         weights, sizes, slots = nets
         depth, looks, blind = how
         a, b, c, d, e, f, g, h, i, first, moves, values, kinds, dice, found = room
-        which = int(states[0].players) - first_players
         seen = (a, b, c, d, e, f, g, h, i, first[:looks], moves[:looks], values[:looks], kinds, dice, found)
+        which = int(states[0].players) - fewest
         net = (weights[which], sizes[which])
         return think(net, states, seat, tried, alive, span, seed, (depth, slots[which], blind), seen)
 
@@ -89,6 +88,25 @@ def net_exports(package: Package, state: Buffer, generator: Buffer) -> list[Expo
         seat, one, how = int(states[0].turn), (0, 1), (1, looks, blind)
         return run(states, nets, seat, tried[:1], alive[:1], one, seed, how, room)
 
+    return run, look
+
+
+def net_exports(package: Package, state: Buffer, generator: Buffer) -> list[Export]:
+    """What the bots with nets do; nothing where there are no nets."""
+    features = package.features
+    if features is None or not nets_of(package):
+        return []
+    run, look = _looking(package, features)
+    thinking: dict[str, Argument] = {"states": state, **_rooms(package, features)}
+    return [
+        _one_look(look, thinking, generator),
+        *_search(features.PLAN, run, look, thinking, generator),
+    ]
+
+
+def _one_look(look: Any, thinking: Mapping[str, Argument], generator: Buffer) -> Export:
+    """``net`` gives the move that a net likes best."""
+
     @compiled
     def net(
         states: Any, weights: Any, sizes: Any, slots: Any, room: Any, tried: Any, alive: Any, generator: Any,
@@ -96,23 +114,31 @@ def net_exports(package: Package, state: Buffer, generator: Buffer) -> list[Expo
     ) -> int:  # fmt: skip
         seed = np.uint64(below(generator, 2**32) if blind > 0 else 0)
         number = look(states, (weights, sizes, slots), tried, alive, seed, min(looks, LOOKS), blind, room)
-        return int(np.int64(room[10][choosing.best(room[11][:number])]))
+        return int(np.int64(room[MOVES][choosing.best(room[VALUES][:number])]))
+
+    return Export("net", net, {**thinking, "generator": generator, "looks": np.int64, "blind": np.int64})
+
+
+def _search(plan: NetPlan, run: Any, look: Any, thinking: Mapping[str, Argument], generator: Buffer) -> list[Export]:
+    """``net_root`` finds the moves to try, ``net_explore`` goes on while there is time, ``net_best`` chooses."""
+    width, depth, few, replies, patience = plan.width, plan.depth, plan.few, plan.replies, plan.patience
+    weight = plan.prior
 
     @compiled
     def net_root(
         states: Any, weights: Any, sizes: Any, slots: Any, room: Any, tried: Any, alive: Any, generator: Any,
-        seed: Any, going: Any, order: Any, prior: Any, chances: Any,
+        seed: Any, order: Any, going: Any, prior: Any, chances: Any,
     ) -> None:  # fmt: skip
         seed[0] = np.uint64(below(generator, 2**32))
         number = look(states, (weights, sizes, slots), tried, alive, np.uint64(0), LOOKS, 0, room)
-        going[0] = take_best(room[10][:number], room[11][:number], order, tried, prior, alive)
+        going[0] = take_best(room[MOVES][:number], room[VALUES][:number], order, tried, prior, alive)
         going[1] = 0
-        weigh(room[14], prior, prior_weight, alive[: going[0]], 0, chances)
+        weigh(room[FOUND], prior, weight, alive[: going[0]], 0, chances)
 
     @compiled
     def net_explore(
-        states: Any, weights: Any, sizes: Any, slots: Any, room: Any, tried: Any, alive: Any,
-        seed: Any, going: Any, prior: Any, chances: Any, seat: int, left: int,
+        states: Any, weights: Any, sizes: Any, slots: Any, room: Any, tried: Any, alive: Any, seed: Any, going: Any,
+        prior: Any, chances: Any, seat: int, left: int,
     ) -> int:  # fmt: skip
         number, worlds = going[0], going[1]
         more = more_worlds(few, left, alive[:number], worlds)
@@ -121,26 +147,23 @@ def net_exports(package: Package, state: Buffer, generator: Buffer) -> list[Expo
         span, how, nets = (worlds, worlds + more), (depth, replies, 0), (weights, sizes, slots)
         run(states, nets, seat, tried[:number], alive[:number], span, seed[0], how, room)
         going[1] = worlds + more
-        weigh(room[14], prior, prior_weight, alive[:number], going[1], chances)
-        return more * give_up(room[14], chances[:number], alive[:number], going[1], patience)
+        weigh(room[FOUND], prior, weight, alive[:number], going[1], chances)
+        return more * give_up(room[FOUND], chances[:number], alive[:number], going[1], patience)
 
     @compiled
     def net_best(tried: Any, going: Any, chances: Any) -> int:
         return int(np.int64(tried[choosing.best(chances[: going[0]])]))
 
-    thinking = {"states": state, **_rooms(package, features)}
-    seed, going = Buffer("_net_seed", np.dtype(np.uint64)), Buffer("_net_going", np.dtype(np.int64), (2,))
-    prior, chances = (Buffer(name, np.dtype(np.float64), (width,)) for name in ("_net_prior", "_net_chances"))
-    judged = {"prior": prior, "chances": chances}
-    order = Buffer("_net_order", np.dtype(np.int32), (LOOKS,))
-    drawing = {**thinking, "generator": generator}
+    seed = {"seed": Buffer("_net_seed", np.dtype(np.uint64))}
+    order = {"order": Buffer("_net_order", np.dtype(np.int32), (LOOKS,))}
+    # How many moves are tried, and in how many worlds so far.
+    going = {"going": Buffer("_net_going", np.dtype(np.int64), (2,))}
+    prior = {"prior": Buffer("_net_prior", np.dtype(np.float64), (width,))}
+    chances = {"chances": Buffer("_net_chances", np.dtype(np.float64), (width,))}
+    judged = {**going, **prior, **chances}
+    root = {**thinking, "generator": generator, **seed, **order, **judged}
     return [
-        Export("net", net, {**drawing, "looks": np.int64, "blind": np.int64}),
-        Export("net_root", net_root, {**drawing, "seed": seed, "going": going, "order": order, **judged}),
-        Export(
-            "net_explore",
-            net_explore,
-            {**thinking, "seed": seed, "going": going, **judged, "seat": np.int64, "left": np.int64},
-        ),
-        Export("net_best", net_best, {"tried": thinking["tried"], "going": going, "chances": chances}),
+        Export("net_root", net_root, root),
+        Export("net_explore", net_explore, {**thinking, **seed, **judged, "seat": np.int64, "left": np.int64}),
+        Export("net_best", net_best, {"tried": thinking["tried"], **going, **chances}),
     ]
