@@ -59,8 +59,9 @@ def build_one(package: Package, folder: Path) -> list[Built]:
         if done.returncode:
             raise RuntimeError(f"the module of {game} could not be built:\n{done.stderr}")
         code = made.read_bytes()
-    tables = nets.tables(package) | tables
-    bots = dict.fromkeys(nets.BOTS, nets.DATA) | {bot: part.DATA for bot, part in own.items()}
+    weights = nets.tables(package)
+    tables = weights | tables
+    bots = dict.fromkeys(nets.BOTS if weights else (), nets.DATA) | {bot: part.DATA for bot, part in own.items()}
     data = {name: list(several) for name, several in tables.items()}
     known = description(package, json.loads(done.stdout), bots, data)
     text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
