@@ -73,7 +73,17 @@ def test_a_function_can_be_had_as_llvm_text() -> None:
     assert returns == numba.int64
 
 
-def test_wrappers_for_python_can_be_left_out() -> None:
-    context: Any = importlib.import_module("numba.core.cpu").CPUContext
-    for name in ("create_cpython_wrapper", "create_cfunc_wrapper"):
-        assert callable(getattr(context, name, None)), f"a context has no {name} any more ({VERSION})"
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [
+        ("cpu:CPUContext", ["create_cpython_wrapper", "create_cfunc_wrapper"]),
+        ("codegen:JITCodeLibrary", ["_finalize_specific"]),
+        ("codegen:JITCPUCodegen", ["set_env"]),
+        ("caching:FunctionCache", ["load_overload", "save_overload"]),
+    ],
+)
+def test_all_but_the_text_can_be_left_out(place: str, names: list[str]) -> None:
+    module, _, cls = place.partition(":")
+    for name in names:
+        found = getattr(getattr(importlib.import_module(f"numba.core.{module}"), cls), name, None)
+        assert callable(found), f"{cls} has no {name} any more ({VERSION})"

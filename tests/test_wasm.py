@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import sixfold
+from sixfold.bots.levels import LEVELS
 from sixfold.browser import checking, expecting
 from sixfold.browser.describing import types_of
 from sixfold.browser.spelling import blocks
@@ -22,8 +24,9 @@ from sixfold.games import GAMES
 ROOT = Path(__file__).parents[1]
 FEW = 1000
 KINDS = list(expecting.kinds())
-# All modules with bots, without what is loaded as data.
+# All modules with bots, without what is loaded as data; and a net.
 MOST_BYTES = 250_000
+MOST_BYTES_OF_A_NET = 1_000_000
 
 built = pytest.mark.skipif(not checking.MODULES.is_dir(), reason="the modules are not built: make pages")
 pytestmark = pytest.mark.xdist_group("wasm")
@@ -33,7 +36,8 @@ pytestmark = pytest.mark.xdist_group("wasm")
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_modules_play_like_the_native_rules(kind: expecting.Kind) -> None:
     question = expecting.expected(kind, 0, FEW, positions=True)
-    assert len({level["level"] for position in question["positions"] for level in position["chosen"]}) == 5
+    asked = {one["who"] for position in question["positions"] for one in position["chosen"]}
+    assert asked == {*LEVELS, *expecting.BOTS}
     assert checking.ask_node(checking.MODULES, [question]) == [[]]
 
 
@@ -55,6 +59,9 @@ def test_modules_are_small() -> None:
     sizes = [len(gzip.compress(path.read_bytes(), 9)) for path in checking.MODULES.glob("*.wasm")]
     assert len(sizes) == len(GAMES)
     assert sum(sizes) <= MOST_BYTES
+    nets = [path.stat().st_size for path in checking.MODULES.glob("*.net.*.data")]
+    assert len(nets) == len(list(Path(sixfold.__file__).parent.glob("games/*/net-*.npz")))
+    assert max(nets) <= MOST_BYTES_OF_A_NET
 
 
 @built

@@ -95,14 +95,11 @@ def test_every_game_has_five_levels_with_names() -> None:
         assert len(packages()[name].levels.LEVELS) == len(LEVELS) == 5
         for players in rules_of_game.PLAYERS:
             levels = [level_of(name, players, number) for number in LEVELS]
-            offline = [level_of(name, players, number, offline=True) for number in LEVELS]
-            for several in (levels, offline):
-                slips = [level.slips for level in several]
-                assert slips == sorted(slips, reverse=True)
-                blind = [level.habits.get("blind", 0) for level in several]
-                assert blind == sorted(blind, reverse=True)
-                assert slips[-1] == blind[-1] == 0
-            assert not {level.bot for level in offline} & {"net", "netsearch", "netrolls"}
+            slips = [level.slips for level in levels]
+            assert slips == sorted(slips, reverse=True)
+            blind = [level.habits.get("blind", 0) for level in levels]
+            assert blind == sorted(blind, reverse=True)
+            assert slips[-1] == blind[-1] == 0
     for language in LANGUAGES:
         assert len({say(f"level_{number}", language) for number in LEVELS}) == 5
 
@@ -116,11 +113,11 @@ def test_the_master_of_the_dice_game_between_two_plays_by_its_solution() -> None
 
 
 def test_a_level_keeps_to_its_own_budget() -> None:
-    fourth = Player(4, "travel", 2, offline=True)
-    assert fourth._budget(Budget(milliseconds=5000)).milliseconds == fourth.level.milliseconds
-    assert fourth._budget(Budget(milliseconds=1)).milliseconds == 1
-    assert fourth._budget(Budget()).iterations == fourth.level.iterations
-    assert fourth._budget(Budget(iterations=7)) == Budget(iterations=7)
+    fifth = Player(5, "travel", 2)
+    assert fifth._budget(Budget(milliseconds=5000)).milliseconds == fifth.level.milliseconds
+    assert fifth._budget(Budget(milliseconds=1)).milliseconds == 1
+    assert fifth._budget(Budget()).iterations == fifth.level.iterations
+    assert fifth._budget(Budget(iterations=7)) == Budget(iterations=7)
 
 
 @pytest.mark.parametrize("name", GAMES)

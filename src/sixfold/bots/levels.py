@@ -16,18 +16,17 @@ from sixfold.games.contract import Level
 LEVELS = (1, 2, 3, 4, 5)
 
 
-def level_of(game: str, players: int, number: int, offline: bool = False) -> Level:
-    """What makes a level in a game with some number of players; offline it may be something else."""
+def level_of(game: str, players: int, number: int) -> Level:
+    """What makes a level in a game with some number of players."""
     levels = packages()[game].levels
-    level = levels.SPECIAL.get((players, number), levels.LEVELS[number - 1])
-    return level.offline if offline and level.offline else level
+    return levels.SPECIAL.get((players, number), levels.LEVELS[number - 1])
 
 
 class Player:
     """A level at the table. Its own budget holds, unless fewer milliseconds or a number of iterations are asked for."""
 
-    def __init__(self, number: int, game: str, players: int, offline: bool = False) -> None:
-        self.level = level_of(game, players, number, offline)
+    def __init__(self, number: int, game: str, players: int) -> None:
+        self.level = level_of(game, players, number)
         self._bot: Bot = make(self.level.bot, game, players, **self.level.habits)
         self._judge = Judge(game)
 

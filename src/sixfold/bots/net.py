@@ -18,6 +18,7 @@ from sixfold.games.contract import Features
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.judging import rank
+from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
 # How many moves the bot shows to its net, those first that look best at first sight.
@@ -148,6 +149,12 @@ def sure(results: np.ndarray, players: int, seat: int, rewards: np.ndarray) -> f
     return SURE * (2.0 * rewards[seat] - 1.0)
 
 
+@compiled
+def chance_of(said: float) -> float:
+    """Log odds as a chance."""
+    return 1.0 / (1.0 + exp(-said))
+
+
 # Closed over is a module, never a compiled function: only so can Numba cache what is made.
 
 
@@ -225,7 +232,7 @@ def thinker(features: Features) -> Callable[..., int]:
                 elif said == np.inf:
                     features.describe(state, seat, told, small, work, keys)
                     said = heard(weights, sizes, told, layers)
-                found[world, at] = 1.0 / (1.0 + np.exp(-said))
+                found[world, at] = chance_of(said)
         return number
 
     return think
@@ -233,6 +240,27 @@ def thinker(features: Features) -> Callable[..., int]:
 
 ONE_MOVE, ONE_WORLD = np.ones(1, dtype=np.bool_), (0, 1)
 THIS = np.array([NONE], dtype=np.int16)
+
+
+def desk(features: Features, told: int, widest: int, looks: int, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
+    """Room to think for a net that is told so many numbers and whose widest layer has so many."""
+    return (
+        np.zeros(3, dtype=features.rules.STATE),
+        np.zeros(features.SIGHT, dtype=np.int8),
+        np.zeros(told, dtype=np.int8),
+        np.zeros(features.SMALL, dtype=np.int8),
+        np.zeros(features.WORK, dtype=np.int32),
+        np.zeros(6, dtype=np.uint64),
+        np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
+        np.zeros(max(features.rules.PLAYERS)),
+        np.zeros((2, widest), dtype=np.float32),
+        np.zeros(looks),
+        np.zeros(looks, dtype=np.int16),
+        np.zeros(looks),
+        np.zeros(len(features.rules.ITEMS), dtype=np.int8),
+        np.zeros(1, dtype=np.uint64),
+        np.zeros((worlds, moves)),
+    )
 
 
 class Mind:
@@ -243,27 +271,10 @@ class Mind:
     ) -> None:
         self.features = features = features_of(game, players)
         self.net = load(path or packages()[game].net(players), game, players)
-        self.found = np.zeros((worlds, width))
         self._slots = features.slots(players)
         self._think = thinker(features)
-        self._moves, self._values = np.zeros(looks, dtype=np.int16), np.zeros(looks)
-        self._room = (
-            np.zeros(3, dtype=features.rules.STATE),
-            np.zeros(features.SIGHT, dtype=np.int8),
-            np.zeros(features.inputs(players), dtype=np.int8),
-            np.zeros(features.SMALL, dtype=np.int8),
-            np.zeros(features.WORK, dtype=np.int32),
-            np.zeros(6, dtype=np.uint64),
-            np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
-            np.zeros(max(features.rules.PLAYERS)),
-            np.zeros((2, int(self.net[1].max())), dtype=np.float32),
-            np.zeros(looks),
-            self._moves,
-            self._values,
-            np.zeros(len(features.rules.ITEMS), dtype=np.int8),
-            np.zeros(1, dtype=np.uint64),
-            self.found,
-        )
+        self._room = desk(features, features.inputs(players), int(self.net[1].max()), looks, worlds, width)
+        *_, self._moves, self._values, _, _, self.found = self._room
 
     def look(self, states: np.ndarray, blind: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """The moves, those first that look best at first sight, and their log odds; so many in a hundred are

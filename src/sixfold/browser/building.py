@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from sixfold.browser import nets
 from sixfold.browser.describing import description
 from sixfold.engine.wasm import ENVIRONMENT, Buffer, Export, Module, compile_module, need_linker
 from sixfold.games import Package, packages
@@ -45,9 +46,10 @@ def build(folder: Path, tell: Callable[[str], None]) -> list[Built]:
 
 
 def build_one(package: Package, folder: Path) -> list[Built]:
-    """Build the module of one game: its code, its description, and the data of bots that know only this game."""
+    """Build the module of one game: its code, its description, and the data of its bots."""
     game = package.facts.NAME
-    tables = {bot: _part(place).tables() for bot, place in _own_bots(package).items()}
+    own = {bot: import_module(place) for bot, place in _own_bots(package).items()}
+    tables = {bot: found for bot, part in own.items() if (found := part.tables())}
     shapes = {name: [table.dtype.str, table.shape] for several in tables.values() for name, table in several.items()}
     with tempfile.TemporaryDirectory(prefix="sixfold-wasm-") as cache:
         made = Path(cache, "module.wasm")
@@ -57,12 +59,17 @@ def build_one(package: Package, folder: Path) -> list[Built]:
         if done.returncode:
             raise RuntimeError(f"the module of {game} could not be built:\n{done.stderr}")
         code = made.read_bytes()
-    data = {bot: f"{game}.{bot}.data" for bot in tables}
-    known = description(package, json.loads(done.stdout), {bot: list(several) for bot, several in tables.items()})
+    weights = nets.tables(package)
+    tables = weights | tables
+    bots = dict.fromkeys(nets.BOTS if weights else (), nets.DATA) | {bot: part.DATA for bot, part in own.items()}
+    data = {name: list(several) for name, several in tables.items()}
+    known = description(package, json.loads(done.stdout), bots, data)
     text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
     files = {f"{game}.wasm": code, f"{game}.json": text.encode()}
-    for bot, several in tables.items():
-        files[data[bot]] = gzip.compress(b"".join(table.tobytes() for table in several.values()), 9, mtime=0)
+    for name, several in tables.items():
+        files[f"{game}.{name}.data"] = gzip.compress(
+            b"".join(table.tobytes() for table in several.values()), 9, mtime=0
+        )
     return [_write(folder / name, body) for name, body in files.items()]
 
 
@@ -75,10 +82,6 @@ def _own_bots(package: Package) -> dict[str, str]:
         if part is not None:
             found[bot] = part
     return found
-
-
-def _part(place: str) -> Any:
-    return import_module(place)
 
 
 def _write(path: Path, body: bytes) -> Built:
@@ -94,9 +97,10 @@ def compile_game(package: Package, shapes: Mapping[str, tuple[str, list[int]]]) 
     from sixfold.browser.functions import Buffers, exports_of
 
     tables = {name: Buffer(name, np.dtype(kind), tuple(shape)) for name, (kind, shape) in shapes.items()}
-    exports: list[Export] = exports_of(package)
+    use = Buffers(package.rules)
+    exports: list[Export] = exports_of(package) + nets.net_exports(package, use.state, use.generator)
     for place in _own_bots(package).values():
-        exports += _part(place).exports(Buffers(package.rules).state, tables)
+        exports += import_module(place).exports(use.state, tables | nets.buffers(package))
     return compile_module(exports)
 
 

@@ -4,19 +4,20 @@ import json
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import sixfold
-from sixfold.bots import Budget
-from sixfold.bots.search import Search
+from sixfold.bots import Bot, Budget, make
+from sixfold.bots.levels import LEVELS, level_of
+from sixfold.bots.net import LOOKS, features_of
 from sixfold.browser.expecting import RUN, Kind, expected, kinds
 from sixfold.browser.functions import BATCH
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import start
+from sixfold.engine.game import View, start
 from sixfold.engine.many import random_games
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
@@ -72,10 +73,26 @@ def _rate(work: Callable[[], int], seconds: float) -> float:
     return done / taken
 
 
-def _native(game: str, players: int, seconds: float) -> dict[str, float]:
+def _bots(view: View) -> dict[str, dict[str, int]]:
+    """The bots to measure: for each the iterations of one decision, and how many units of work it is."""
+    found = {"search": {"iterations": ITERATIONS, "units": ITERATIONS}}
+    for bot in dict.fromkeys(level_of(view.name, view.players, number).bot for number in LEVELS):
+        if bot == "net":
+            found[bot] = {"iterations": 0, "units": min(LOOKS, view.choices())}
+        elif bot == "netsearch":
+            # All worlds before anything is given up.
+            plan = features_of(view.name, view.players).PLAN
+            iterations = plan.few * min(plan.width, view.choices())
+            found[bot] = {"iterations": iterations, "units": iterations}
+        elif bot != "greedy":
+            found[bot] = {"iterations": 0, "units": 1}
+    return found
+
+
+def _native(view: View, bots: Mapping[str, Mapping[str, int]], seconds: float) -> dict[str, float]:
     """What ``measured`` in checking.ts measures, in seconds of processor time."""
-    rules = GAMES[game]
-    begin, play = rules.start(players), random_games(rules)
+    rules = view.rules
+    begin, play = rules.start(view.players), random_games(rules)
     scratch, generator = begin.copy(), np.zeros(1, np.uint64)
     lengths, results = np.zeros(BATCH, np.int32), np.zeros((BATCH, max(rules.PLAYERS), 6), np.int8)
     first = 0
@@ -86,16 +103,18 @@ def _native(game: str, players: int, seconds: float) -> dict[str, float]:
         play(begin, scratch, generator, np.uint64(1), first, 0, 1, lengths, results)
         return int(lengths.sum())
 
-    position = start(game, players, chance=Seeded(1))
-    view, search = position.view(position.turn), Search(game, players)
-
-    def think() -> int:
-        search.think(view, Budget(iterations=ITERATIONS), Seeded(1))
-        return ITERATIONS
-
     batch()
-    think()
-    return {"play": _rate(batch, seconds), "search": _rate(think, seconds)}
+    found = {"play": _rate(batch, seconds)}
+    for name, work in bots.items():
+        bot, budget = make(name, view.name, view.players), Budget(iterations=work["iterations"])
+
+        def think(bot: Bot = bot, budget: Budget = budget, units: int = work["units"]) -> int:
+            bot.choose(view, budget, Seeded(1))
+            return units
+
+        think()
+        found[name] = _rate(think, seconds)
+    return found
 
 
 def bench(folder: Path, seconds: float, repeats: int, tell: Callable[[str, int], None]) -> list[dict[str, Any]]:
@@ -103,14 +122,17 @@ def bench(folder: Path, seconds: float, repeats: int, tell: Callable[[str, int],
     rows = []
     for game, rules in GAMES.items():
         for players in rules.PLAYERS:
-            question = {"game": game, "players": players, "seconds": seconds, "iterations": ITERATIONS}
+            position = start(game, players, chance=Seeded(1))
+            view = position.view(position.turn)
+            bots = _bots(view)
+            question = {"game": game, "players": players, "seconds": seconds, "bots": bots}
             runs = []
             for _ in range(repeats):
-                native = _native(game, players, seconds)
+                native = _native(view, bots, seconds)
                 (module,) = ask_node(folder, [question])
                 runs.append((native, module))
             tell(game, players)
-            for what in ("play", "search"):
+            for what in ("play", *bots):
                 middle = sorted(runs, key=lambda run: run[1][what] / run[0][what])[repeats // 2]
                 native_rate, module_rate = middle[0][what], middle[1][what]
                 rows.append(

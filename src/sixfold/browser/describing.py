@@ -4,6 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 from typing import Any, cast
@@ -19,13 +20,19 @@ from sixfold.games.shared.shown import InParts
 from sixfold.games.shared.symbols import SYMBOLS
 
 # Goes up when a program that knew the former description could not use the new one.
-INTERFACE = 1
+INTERFACE = 2
 
 _TYPESCRIPT = {"int64": "bigint", "uint64": "bigint"}
 
 
-def description(package: Package, offered: Mapping[str, Any], data: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Everything that a program must know to use a module; ``data`` names the buffers that each data file fills."""
+def description(
+    package: Package, offered: Mapping[str, Any], bots: Mapping[str, str], data: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    """Everything that a program must know to use a module.
+
+    ``data`` names the buffers that each data file fills, ``bots`` the data that a bot plays by: a file of that name, or
+    one for each number of players.
+    """
     facts, rules, explaining = package.facts, package.rules, package.explaining
     return {
         "interface": INTERFACE,
@@ -60,6 +67,7 @@ def description(package: Package, offered: Mapping[str, Any], data: Mapping[str,
         "levels": {players: levels(package, players) for players in facts.PLAYERS},
         "state": {"size": rules.STATE.itemsize, "fields": fields(rules.STATE)},
         **offered,
+        "bots": dict(bots),
         "data": {name: list(buffers) for name, buffers in data.items()},
     }
 
@@ -76,9 +84,9 @@ def starts(rules: Rules) -> list[dict[str, Any]]:
 
 
 def levels(package: Package, players: int) -> list[dict[str, Any]]:
-    """What makes each level in a browser, with some number of players."""
-    found = [level_of(package.facts.NAME, players, number, offline=True) for number in LEVELS]
-    return [{name: getattr(level, name) for name in ("bot", "slips", "iterations", "milliseconds")} for level in found]
+    """What makes each level, with some number of players."""
+    found = [level_of(package.facts.NAME, players, number) for number in LEVELS]
+    return [asdict(level) for level in found]
 
 
 def fields(dtype: np.dtype[Any]) -> dict[str, Any]:

@@ -5,12 +5,13 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from sixfold.bots import Budget, make
+from sixfold.bots import Bot, Budget, make
 from sixfold.bots.levels import LEVELS, Player
 from sixfold.browser.playing import digest_of
 from sixfold.engine import explaining
@@ -25,9 +26,12 @@ from sixfold.table.views import worked_out
 SEED = 14
 # How many games have one digest.
 RUN = 20_000
-ITERATIONS = 60
+# More than a search with a net needs before it gives up the first moves.
+ITERATIONS = 160
 # A decision in so many is put before the bots, since a search takes its time.
 ASKED = 6
+# Those that no level needs, but that can be asked for by name.
+BOTS = ("random", "greedy", "careful", "search")
 
 
 @dataclass(frozen=True)
@@ -131,12 +135,17 @@ def _refused(game: Game, number: int) -> Iterator[dict[str, Any]]:
 
 
 def _chosen(game: Game, number: int) -> Iterator[dict[str, Any]]:
-    """What every level would do in a browser."""
-    for level in LEVELS:
-        bot = Player(level, game.name, game.players, offline=True)
-        assert game.turn is not None
-        move = bot.choose(game.view(game.turn), Budget(iterations=ITERATIONS), Seeded(number))
-        yield {"level": level, "iterations": ITERATIONS, "seed": number, "move": move}
+    """What every level and some bots would do."""
+    assert game.turn is not None
+    view, budget = game.view(game.turn), Budget(iterations=ITERATIONS)
+    for who in (*LEVELS, *BOTS):
+        bot = _bot(who, game.name, game.players)
+        yield {"who": who, "iterations": ITERATIONS, "seed": number, "move": bot.choose(view, budget, Seeded(number))}
+
+
+@cache
+def _bot(who: int | str, game: str, players: int) -> Bot:
+    return Player(who, game, players) if isinstance(who, int) else make(who, game, players)
 
 
 if __name__ == "__main__":

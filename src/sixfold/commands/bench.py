@@ -230,7 +230,7 @@ def wasm(
     repeats: Repeats = 5,
     as_json: Json = False,
 ) -> None:
-    """Random play and the search in WebAssembly, run by Node, against the native code, by processor time."""
+    """Random play and the bots in WebAssembly, run by Node, against the native code, by processor time."""
     from sixfold.browser import checking
     from sixfold.commands.wasm import print_rates
     from sixfold.games import GAMES

@@ -53,6 +53,8 @@ def build(
     for one in built:
         table.add_row(str(one.path), f"{one.size:,}", f"{one.compressed:,}")
     Console().print(table)
+    modules = [one.compressed for one in built if one.path.suffix != ".data"]
+    print(f"all modules and their descriptions, without the bots' data: {sum(modules):,} bytes compressed")
 
 
 @app.command()
@@ -89,8 +91,13 @@ def print_rates(report: dict[str, Any]) -> None:
         table.add_column(heading, justify="left" if heading in ("game", "what") else "right")
     for row in report["games"]:
         rates = f"{row['native']:,.0f}", f"{row['module']:,.0f}", f"{row['ratio']:.2f}"
-        table.add_row(row["game"], str(row["players"]), _WHAT[row["what"]], *rates)
+        table.add_row(row["game"], str(row["players"]), _WHAT.get(row["what"], f"{row['what']}, decisions"), *rates)
     Console().print(table)
 
 
-_WHAT = {"play": "random play, decisions", "search": "search, iterations"}
+_WHAT = {
+    "play": "random play, decisions",
+    "search": "search, iterations",
+    "net": "net, looks",
+    "netsearch": "netsearch, iterations",
+}

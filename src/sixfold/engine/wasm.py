@@ -25,7 +25,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from sixfold.errors import SetupError
-from sixfold.numba_internals import llvm_text, make_no_wrappers
+from sixfold.numba_internals import llvm_text, make_only_text
 
 numba: Any = importlib.import_module("numba")
 
@@ -133,7 +133,7 @@ def _numba_type(argument: Argument) -> Any:
     if isinstance(argument, Buffer):
         return numba.typeof(np.empty((0,) * len(argument.shape), argument.dtype))
     if isinstance(argument, tuple):
-        return numba.types.Tuple([_numba_type(part) for part in argument])
+        return numba.types.BaseTuple.from_types([_numba_type(part) for part in argument])
     return numba.typeof(argument(0))
 
 
@@ -262,7 +262,7 @@ def compile_module(exports: Sequence[Export]) -> Module:
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(opt=3, reloc="static", features=FEATURES)
     buffers = _buffers(exports)
-    make_no_wrappers()
+    make_only_text()
     gc.disable()
     own = [_header(machine), RUNTIME]
     own += [_variable(buffer) for buffer in buffers.values()]

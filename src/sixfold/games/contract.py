@@ -492,7 +492,6 @@ class Level:
     iterations: int | None = None
     milliseconds: float | None = None
     habits: Mapping[str, int] = field(default_factory=dict)  # what is special about the bot here
-    offline: "Level | None" = None  # what plays instead in a browser on its own, which has no nets
 
 
 class Levels(Protocol):

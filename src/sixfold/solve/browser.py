@@ -13,6 +13,8 @@ from sixfold.solve.play.choosing import GUESS, NO_BLOCK, Guess, best_move, dice_
 from sixfold.solve.positions.book import Numbering
 from sixfold.solve.positions.outcomes import before_scoring
 
+# Whose data it is.
+DATA = "solved"
 # What the approximation asks of the numbering; the other tables belong to the values and stay empty.
 _ASKED = ("classes", "class_of", "rolls", "roll_of", "chance", "rank_of", "renamed")
 _EMPTY = {

@@ -1,5 +1,5 @@
 /** The bots of one game: they get what a seat knows, never the game, and choose as those on the server do. */
-import type { Level } from './description';
+import type { Habits, Level } from './description';
 import type { State } from './memory';
 import { Rules, type Chance, type GameName } from './rules';
 
@@ -17,32 +17,45 @@ const FORESIGHT = 1;
 const MILLISECONDS = 700;
 const FIRST_CHUNK = 32;
 const CHUNK_MILLISECONDS = 5;
+// A net is shown this many moves, unless a level says less; a search with it thinks this long without any budget.
+const LOOKS = 256;
+const NET_MILLISECONDS = 300;
+// More iterations than there can be.
+const ALL = 2 ** 30;
 
 export class Bots<Game extends GameName = GameName> extends Rules<Game> {
   #ready = new Set<string>();
 
-  /** Does a bot need data that is not there yet? */
-  wants(bot: string): boolean {
-    return bot in this.about.data && !this.#ready.has(bot);
+  /** The data that a bot plays by, with some number of players or with any: files are named `<game>.<data>.data`. */
+  dataOf(bot: string, players?: number): string[] {
+    const data = this.about.bots[bot] ?? bot;
+    const fits = (name: string): boolean =>
+      players === undefined ? name.startsWith(`${data}.`) : name === `${data}.${players}`;
+    return Object.keys(this.about.data).filter((name) => name === data || fits(name));
   }
 
-  /** Give a bot its data: the content of the file `<game>.<bot>.data`. */
-  async give(bot: string, file: ArrayBuffer): Promise<void> {
-    const names = this.about.data[bot];
-    if (!names) throw new Error(`${bot} needs no data in ${this.about.game}`);
+  /** Does a bot need data that is not there yet, with some number of players or with any? */
+  wants(bot: string, players?: number): boolean {
+    return this.dataOf(bot, players).some((name) => !this.#ready.has(name));
+  }
+
+  /** Give bots their data: the content of the file `<game>.<data>.data`. */
+  async give(data: string, file: ArrayBuffer): Promise<void> {
+    const names = this.about.data[data];
+    if (!names) throw new Error(`there is no data ${data} for ${this.about.game}`);
     const bytes = await unzipped(file);
     const sizes = names.map((name) => {
       const { type, shape } = this.about.buffers[name]!;
       return shape.reduce((product, length) => product * length, SIZES[type]);
     });
     if (bytes.length !== sizes.reduce((sum, size) => sum + size, 0))
-      throw new Error(`the data of ${bot} does not fit this module`);
+      throw new Error(`the data ${data} does not fit this module`);
     let from = 0;
     names.forEach((name, at) => {
       this.memory.at(name, sizes[at]!).set(bytes.subarray(from, from + sizes[at]!));
       from += sizes[at]!;
     });
-    this.#ready.add(bot);
+    this.#ready.add(data);
   }
 
   /** What makes a level, counted from 1, with some number of players. */
@@ -56,11 +69,18 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
   chooseAt(number: number, view: State, seat: number, chance: Chance, budget: Budget = {}): number {
     const level = this.level(this.number(view, 'players'), number);
     if (level.slips && this.below(chance, OF_ALL) < level.slips) return this.#slip(view, chance);
-    return this.choose(level.bot, view, seat, chance, ownBudget(level, budget));
+    return this.choose(level.bot, view, seat, chance, ownBudget(level, budget), level.habits);
   }
 
   /** A bot's move: the same view, iterations and chance give the same. */
-  choose(bot: string, view: State, seat: number, chance: Chance, budget: Budget = {}): number {
+  choose(
+    bot: string,
+    view: State,
+    seat: number,
+    chance: Chance,
+    budget: Budget = {},
+    habits: Habits = {},
+  ): number {
     if (bot === 'random') {
       const moves = this.legal(view);
       return moves[this.below(chance, moves.length)]!;
@@ -70,7 +90,12 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     if (bot === 'careful')
       return this.#judged(view, FORESIGHT, chance, (number) => this.exports.best(number));
     if (bot === 'search') return this.#search(view, seat, chance, budget);
-    return this.#own(bot, view);
+    this.#need(bot, this.number(view, 'players'));
+    this.memory.put(view);
+    if (bot === 'net')
+      return this.with(chance, () => this.exports.net(habits.looks ?? LOOKS, habits.blind ?? 0));
+    if (bot === 'netsearch') return this.#netSearch(seat, chance, budget);
+    return (this.exports as unknown as Record<string, () => number>)[bot]!();
   }
 
   #judged(view: State, how: number, chance: Chance, take: (number: number) => number): number {
@@ -109,13 +134,26 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     }
   }
 
-  /** A bot that knows only this game. */
-  #own(bot: string, view: State): number {
-    const choose = (this.exports as unknown as Record<string, (() => number) | undefined>)[bot];
-    if (!choose) throw new Error(`${this.about.game} has no bot ${bot}`);
-    if (this.wants(bot)) throw new Error(`the bot ${bot} has not been given its data`);
-    this.memory.put(view);
-    return choose();
+  #netSearch(seat: number, chance: Chance, { milliseconds, iterations }: Budget): number {
+    let now = performance.now();
+    const end = now + (milliseconds ?? (iterations === undefined ? NET_MILLISECONDS : Infinity));
+    this.with(chance, () => this.exports.net_root());
+    for (let left = iterations ?? ALL; ;) {
+      const done = this.exports.net_explore(seat, left);
+      const before = now;
+      now = performance.now();
+      if (!done || now + (now - before) > end) return this.exports.net_best();
+      left -= done;
+    }
+  }
+
+  /** A bot that plays by data must be there, play with that many, and have been given it. */
+  #need(bot: string, players: number): void {
+    const { about } = this;
+    if (!(bot in about.bots)) throw new Error(`${about.game} has no bot ${bot}`);
+    if (!this.dataOf(bot, players).length)
+      throw new Error(`the bot ${bot} does not play ${about.game} with ${players} players`);
+    if (this.wants(bot, players)) throw new Error(`the bot ${bot} has not been given its data`);
   }
 }
 

@@ -34,7 +34,8 @@ interface Position {
     guess: string;
   }[];
   refused: { move: number; key: string; clause: string; words: Record<string, string> }[];
-  chosen: { level: number; iterations: number; seed: number; move: string }[];
+  /** What levels, and bots by their names, did. */
+  chosen: { who: number | string; iterations: number; seed: number; move: string }[];
 }
 
 const written = (state: State): string => btoa(String.fromCharCode(...state));
@@ -99,10 +100,11 @@ function asked(
   }
   for (const { move, ...why } of position.refused)
     found[`refusal of ${move}`] = [rules.refusal(state, move), why];
-  for (const { level, iterations, seed, move } of position.chosen) {
+  for (const { who, iterations, seed, move } of position.chosen) {
     const seat = rules.turn(state)!;
-    const chosen = rules.chooseAt(level, rules.hide(state, seat), seat, rules.chance(seed), { iterations });
-    found[`level ${level}`] = [rules.spelling.text(chosen), move];
+    const given = [rules.hide(state, seat), seat, rules.chance(seed), { iterations }] as const;
+    const chosen = typeof who === 'number' ? rules.chooseAt(who, ...given) : rules.choose(who, ...given);
+    found[typeof who === 'number' ? `level ${who}` : who] = [rules.spelling.text(chosen), move];
   }
   return { ...found, ...next(rules, kind, position, at) };
 }
@@ -128,28 +130,33 @@ function next(
 
 export interface Measurement {
   players: number;
-  /** How long each of the two is measured. */
+  /** How long each is measured. */
   seconds: number;
-  iterations: number;
+  /** By bot the iterations of one decision, and how many units of work it is. */
+  bots: Record<string, { iterations: number; units: number }>;
 }
 
-/** Decisions a second of random games, and iterations a second of the search at the first decision. */
+/** Decisions a second of random games, and what the bots do in a second at the first decision. */
 export function measured(
   rules: Bots,
-  { players, seconds, iterations }: Measurement,
+  { players, seconds, bots }: Measurement,
   clock: () => number,
-): { play: number; search: number } {
+): Record<string, number> {
   const begin = rules.start(players);
   const { state } = rules.settle(begin, rules.chance(1));
   const seat = rules.turn(state)!;
   const view = rules.hide(state, seat);
   let first = 0;
   const play = (): number => rules.playRandom(begin, 1n, (first += 1000));
-  const search = (): number => {
-    rules.choose('search', view, seat, rules.chance(1), { iterations });
-    return iterations;
-  };
-  return { play: rate(play, seconds, clock), search: rate(search, seconds, clock) };
+  const found: Record<string, number> = { play: rate(play, seconds, clock) };
+  for (const [bot, { iterations, units }] of Object.entries(bots)) {
+    const think = (): number => {
+      rules.choose(bot, view, seat, rules.chance(1), { iterations });
+      return units;
+    };
+    found[bot] = rate(think, seconds, clock);
+  }
+  return found;
 }
 
 /** Units of work a second, once everything has been compiled for speed. */

@@ -19,11 +19,18 @@ export type Block =
       not: [number, number][];
     };
 
+/** What is special about a bot at a level: how many moves its net is shown, and of a hundred how many it overlooks. */
+export interface Habits {
+  looks?: number;
+  blind?: number;
+}
+
 export interface Level {
   bot: string;
   slips: number;
   iterations: number | null;
   milliseconds: number | null;
+  habits: Habits;
 }
 
 export interface Occasion {
@@ -71,5 +78,6 @@ export interface Description {
   levels: Record<string, Level[]>;
   state: { size: number; fields: Record<string, Field> };
   buffers: Record<string, { type: NumberType; shape: number[] }>;
+  bots: Record<string, string>;
   data: Record<string, string[]>;
 }

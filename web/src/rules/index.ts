@@ -4,7 +4,7 @@ import type { Description } from './description';
 import type { GameName } from './rules';
 
 export { Bots, type Budget } from './bots';
-export type { Description, Level, OptionValue } from './description';
+export type { Description, Habits, Level, OptionValue } from './description';
 export { INTERFACE, type States } from './interface';
 export type { State } from './memory';
 export { shownOf, stateOf, workedOut, type Shown, type WorkedOut } from './positions';
@@ -34,9 +34,17 @@ export async function open<Game extends GameName>(game: Game, folder: string | U
   return load<Game>(code, about);
 }
 
-/** Fetch what a bot of a game needs beyond the module, if it needs anything. */
-export async function fetchData(rules: Bots, bot: string, folder: string | URL): Promise<void> {
-  if (!rules.wants(bot)) return;
-  const answer = await found(new URL(`${rules.about.game}.${bot}.data`, folder));
-  await rules.give(bot, await answer.arrayBuffer());
+/** Fetch what a bot of a game needs beyond the module, if it needs anything, for some number of players or for all. */
+export async function fetchData(
+  rules: Bots,
+  bot: string,
+  folder: string | URL,
+  players?: number,
+): Promise<void> {
+  const fetched = async (data: string): Promise<void> => {
+    const answer = await found(new URL(`${rules.about.game}.${data}.data`, folder));
+    await rules.give(data, await answer.arrayBuffer());
+  };
+  const missing = rules.dataOf(bot, players).filter((data) => rules.wants(data));
+  await Promise.all(missing.map(fetched));
 }

@@ -1,6 +1,6 @@
 // Made by `npm run rules` from the modules' descriptions; do not edit.
 
-export const INTERFACE = 1;
+export const INTERFACE = 2;
 
 /** What a module of any game exports; `?` where only some games have it. */
 export interface Exports {
@@ -37,8 +37,13 @@ export interface Exports {
   most_tried(): number;
   digested(seed: bigint, first: number, games: number): number;
   play(seed: bigint, first: number, row: number, stride: number): void;
+  net(looks: number, blind: number): number;
+  net_root(): void;
+  net_explore(seat: number, left: number): number;
+  net_best(): number;
   shows?(move: number): number;
   favours?(move: number, symbol: number): number;
+  netrolls?(): number;
   solved?(): number;
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { load, type Bots, type Description, type GameName } from './index';
+import { INTERFACE, load, type Bots, type Description, type GameName } from './index';
 
 const folder = new URL('../../public/rules/', import.meta.url);
 const read = (name: string): Buffer => readFileSync(new URL(name, folder));
+const data = (name: string): ArrayBuffer => new Uint8Array(read(name)).buffer;
 const about = (game: GameName): Description => JSON.parse(read(`${game}.json`).toString()) as Description;
 const rulesOf = <Game extends GameName>(game: Game): Promise<Bots<Game>> =>
   load<Game>(read(`${game}.wasm`), about(game));
@@ -12,6 +13,7 @@ const rulesOf = <Game extends GameName>(game: Game): Promise<Bots<Game>> =>
 describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
   test('a game is played to its end, and the same seed plays it again', async () => {
     const rules = await rulesOf('cards');
+    await rules.give('net.3', data('cards.net.3.data'));
     const play = (seed: number): string[] => {
       const chance = rules.chance(seed);
       let { state, events } = rules.settle(rules.start(3), chance);
@@ -83,13 +85,42 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
     const { state } = rules.settle(rules.start(2), rules.chance(7));
     expect(() => rules.chooseAt(5, state, 0, rules.chance(1))).toThrow('solved has not been given its data');
     await expect(rules.give('solved', new ArrayBuffer(8))).rejects.toThrow('does not fit this module');
-    await rules.give('solved', new Uint8Array(read('dice.solved.data')).buffer);
+    await expect(rules.give('openings', new ArrayBuffer(8))).rejects.toThrow('no data openings for dice');
+    await rules.give('solved', data('dice.solved.data'));
     expect(rules.wants('solved')).toBe(false);
     expect(rules.legal(state)).toContain(rules.chooseAt(5, state, 0, rules.chance(1)));
   });
 
+  test('a net is for a number of players, and serves every bot that plays by it', async () => {
+    const rules = await rulesOf('dice');
+    const { state } = rules.settle(rules.start(3), rules.chance(7));
+    const seat = rules.turn(state)!;
+    expect(rules.dataOf('netrolls', 3)).toEqual(['net.3']);
+    expect(rules.dataOf('net')).toEqual(['net.3', 'net.4']);
+    await rules.give('net.4', data('dice.net.4.data'));
+    expect(() => rules.choose('net', state, seat, rules.chance(1))).toThrow(
+      'net has not been given its data',
+    );
+    await rules.give('net.3', data('dice.net.3.data'));
+    for (const bot of ['net', 'netsearch', 'netrolls']) {
+      expect(rules.wants(bot, 3)).toBe(false);
+      const move = rules.choose(bot, state, seat, rules.chance(1), { iterations: 20 });
+      expect(rules.legal(state)).toContain(move);
+    }
+    const two = rules.settle(rules.start(2), rules.chance(7)).state;
+    expect(() => rules.choose('net', two, 0, rules.chance(1))).toThrow('does not play dice with 2 players');
+  });
+
+  test('a search with a net also thinks by the clock', async () => {
+    const rules = await rulesOf('travel');
+    await rules.give('net.2', data('travel.net.2.data'));
+    const { state } = rules.settle(rules.start(2), rules.chance(7));
+    const view = rules.hide(state, 0);
+    expect(rules.legal(view)).toContain(rules.chooseAt(5, view, 0, rules.chance(1), { milliseconds: 5 }));
+  });
+
   test('a module with another interface is not used', async () => {
     const other = { ...about('dice'), interface: 99 };
-    await expect(load(read('dice.wasm'), other)).rejects.toThrow('has interface 99, not 1');
+    await expect(load(read('dice.wasm'), other)).rejects.toThrow(`has interface 99, not ${INTERFACE}`);
   });
 });

@@ -3,20 +3,19 @@
 from sixfold.games.contract import Level
 
 # Level 5 thinks as long as nobody notices the wait, level 4 only looks at what its net says. The others are
-# short-sighted: they look at few moves, those that bring most at once, and overlook some. Where iterations are named,
-# the time is a limit for slow machines.
+# short-sighted: they look at few moves, those that bring most at once, and overlook some.
 LEVELS = (
-    Level("net", habits={"looks": 1, "blind": 80}, offline=Level("greedy", slips=85)),
-    Level("net", habits={"looks": 1, "blind": 40}, offline=Level("greedy", slips=50)),
-    Level("net", habits={"looks": 2}, offline=Level("greedy")),
-    Level("net", offline=Level("search", iterations=100, milliseconds=70)),
-    Level("netsearch", milliseconds=300, offline=Level("search", milliseconds=300)),
+    Level("net", habits={"looks": 1, "blind": 80}),
+    Level("net", habits={"looks": 1, "blind": 40}),
+    Level("net", habits={"looks": 2}),
+    Level("net"),
+    Level("netsearch", milliseconds=300),
 )
 # With more players luck has a greater share, and the steps are smaller.
 _MORE = (
-    Level("net", habits={"looks": 1, "blind": 70}, offline=LEVELS[0].offline),
-    Level("net", habits={"looks": 1, "blind": 50}, offline=LEVELS[1].offline),
-    Level("net", habits={"looks": 1}, offline=LEVELS[2].offline),
+    Level("net", habits={"looks": 1, "blind": 70}),
+    Level("net", habits={"looks": 1, "blind": 50}),
+    Level("net", habits={"looks": 1}),
 )
 SPECIAL = {(players, number): level for players in (3, 4) for number, level in enumerate(_MORE, start=1)}
 BOTS: dict[str, str] = {}

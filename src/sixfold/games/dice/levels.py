@@ -4,11 +4,11 @@ from sixfold.games.contract import Level
 
 # Level 5 reckons with every roll, level 4 only looks at what its net says; the others overlook some of their moves.
 LEVELS = (
-    Level("net", habits={"blind": 60}, offline=Level("greedy", slips=85)),
-    Level("net", habits={"blind": 40}, offline=Level("greedy", slips=55)),
-    Level("net", habits={"blind": 20}, offline=Level("greedy", slips=30)),
-    Level("net", offline=Level("greedy")),
-    Level("netrolls", offline=Level("careful")),
+    Level("net", habits={"blind": 60}),
+    Level("net", habits={"blind": 40}),
+    Level("net", habits={"blind": 20}),
+    Level("net"),
+    Level("netrolls"),
 )
 # With two players the game is solved, and there is no net.
 SPECIAL = {

@@ -3,14 +3,13 @@
 from sixfold.games.contract import Level
 
 # Level 5 thinks as long as nobody notices the wait, level 4 only looks at what its net says. The others are
-# short-sighted: they look at few moves, those that bring most at once, and overlook some. Where iterations are named,
-# the time is a limit for slow machines.
+# short-sighted: they look at few moves, those that bring most at once, and overlook some.
 LEVELS = (
-    Level("net", habits={"looks": 1}, offline=Level("greedy", slips=60)),
-    Level("net", habits={"looks": 4}, offline=Level("greedy", slips=25)),
-    Level("net", habits={"looks": 20}, offline=Level("greedy")),
-    Level("net", offline=Level("search", iterations=600, milliseconds=70)),
-    Level("netsearch", milliseconds=300, offline=Level("search", milliseconds=300)),
+    Level("net", habits={"looks": 1}),
+    Level("net", habits={"looks": 4}),
+    Level("net", habits={"looks": 20}),
+    Level("net"),
+    Level("netsearch", milliseconds=300),
 )
 SPECIAL: dict[tuple[int, int], Level] = {}
 BOTS: dict[str, str] = {}

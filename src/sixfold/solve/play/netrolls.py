@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots import Budget
+from sixfold.bots.choosing import best
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import heard, load, sure
+from sixfold.bots.net import chance_of, heard, load, sure
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
@@ -29,18 +30,18 @@ def chance_after(net: Any, state: np.record, move: int, room: Any) -> float:
     else:
         features.describe(after[0], int(state.turn), told, small, work, keys)
         said = heard(weights, sizes, told, layers)
-    return float(1.0 / (1.0 + np.exp(-said)))
+    return chance_of(said)
 
 
 @compiled
 def best_score(net: Any, state: np.record, room: Any) -> float:
     """The chance that the best way to score the present roll gives."""
-    best = 0.0
+    most = 0.0
     for which in range(rules.count(state)):
         move = rules.nth(state, which)
         if move != rules.REROLL:
-            best = max(best, chance_after(net, state, move, room))
-    return best
+            most = max(most, chance_after(net, state, move, room))
+    return most
 
 
 @compiled
@@ -62,26 +63,38 @@ def weigh(net: Any, states: np.ndarray, moves: np.ndarray, chances: np.ndarray, 
     return number
 
 
+def every_roll(players: int) -> tuple[np.ndarray, ...]:
+    """Every roll and its chance, with room to look at each."""
+    rolls, likely = turns_needed.rolls(6 - players)
+    return rolls, likely, np.zeros(len(likely)), np.zeros(1, dtype=rules.STATE)
+
+
+def desk(told: int, widest: int) -> tuple[np.ndarray, ...]:
+    """Room to think for a net that is told so many numbers and whose widest layer has so many."""
+    return (
+        np.zeros(1, dtype=rules.STATE),
+        np.zeros(told, dtype=np.int8),
+        np.zeros(features.SMALL, dtype=np.int8),
+        np.zeros(features.WORK, dtype=np.int32),
+        np.zeros(6, dtype=np.uint64),
+        np.zeros((4, 6), dtype=np.int8),
+        np.zeros(4),
+        np.zeros((2, widest), dtype=np.float32),
+    )
+
+
 class NetRolls:
     """The best of scoring and of rolling on, with every roll by its chance."""
 
+    BROWSER = "sixfold.solve.netrolls_browser"
+
     def __init__(self, game: str, players: int) -> None:
         self._net = load(packages()[game].net(players), game, players)
-        rolls, likely = turns_needed.rolls(6 - players)
-        self._every = (rolls, likely, np.zeros(len(likely)), np.zeros(1, dtype=rules.STATE))
+        self._every = every_roll(players)
         self._moves = np.zeros(rules.MOST_LEGAL, dtype=np.int16)
         self._chances = np.zeros(rules.MOST_LEGAL)
-        self._room = (
-            np.zeros(1, dtype=rules.STATE),
-            np.zeros(features.inputs(players), dtype=np.int8),
-            np.zeros(features.SMALL, dtype=np.int8),
-            np.zeros(features.WORK, dtype=np.int32),
-            np.zeros(6, dtype=np.uint64),
-            np.zeros((4, 6), dtype=np.int8),
-            np.zeros(4),
-            np.zeros((2, int(self._net[1].max())), dtype=np.float32),
-        )
+        self._room = desk(features.inputs(players), int(self._net[1].max()))
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         number = weigh(self._net, copied(view), self._moves, self._chances, self._every, self._room)
-        return notation.write(view.rules, int(self._moves[int(np.argmax(self._chances[:number]))]))
+        return notation.write(view.rules, int(self._moves[best(self._chances[:number])]))

@@ -58,7 +58,7 @@ class Perfect:
 class Solved:
     """Plays by the approximation of the solution that comes with the package, looking one turn ahead."""
 
-    # What a browser needs to play it: a module with ``tables`` and ``exports``.
+    # What a browser needs to play it: a module with ``DATA``, ``tables`` and ``exports``.
     BROWSER = "sixfold.solve.browser"
 
     def __init__(self, game: str, players: int) -> None:
