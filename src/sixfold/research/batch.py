@@ -9,14 +9,14 @@ import numpy as np
 from sixfold.engine.game import full_options, rules_of
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
-from sixfold.games.shared.generator import seed_word, stream
+from sixfold.games.shared.generator import seed_word
 from sixfold.games.shared.symbols import NONE
 from sixfold.research.observing import row_of, write_rows
-from sixfold.research.stepping import ANEW, stepping
+from sixfold.research.stepping import ANEW, seed_streams, stepping
 from sixfold.system import all_cores
 
 # Moves are drawn from other streams than chance, so that asking for a random move changes no game.
-_MOVES = 1 << 32
+MOVES = 1 << 32
 
 
 class Outcome(NamedTuple):
@@ -44,8 +44,9 @@ def setup(game: str, players: int, games: int, seats: Any, options: dict[str, An
 
 def streams(seed: int, games: int, first: int = 0) -> np.ndarray:
     """The generators of many games of a seed."""
-    word = seed_word(seed)
-    return np.array([stream(word, first + game) for game in range(games)], dtype=np.uint64)
+    generators = np.empty(games, dtype=np.uint64)
+    seed_streams(seed_word(seed), first, generators)
+    return generators
 
 
 class Batch:
@@ -70,7 +71,7 @@ class Batch:
     def begin(self, seed: int) -> tuple[np.ndarray, Outcome]:
         """Begin every game; the same seed begins the same games."""
         self._generators = streams(seed, self.games)
-        self._choosers = streams(seed, self.games, _MOVES)
+        self._choosers = streams(seed, self.games, MOVES)
         return self.step(np.full(self.games, ANEW))
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, Outcome]:
@@ -88,7 +89,8 @@ class Batch:
             views = self._views[of]
             part = tuple(array[of] for array in outcome)
             arrays = (self.states[of], self._begin, self._generators[of], self.seats[of], actions[of])
-            self._do.step(*arrays, part, views, self._last_views[of], 0, 1)
+            desk = np.empty(1, dtype=self.rules.STATE), np.empty(1, dtype=np.uint64)
+            self._do.step(*arrays, part, views, self._last_views[of], desk, 0, 1)
             self._write(views, part[0], rows[of])
 
         self._everywhere(share)

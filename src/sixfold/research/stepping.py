@@ -13,11 +13,18 @@ import numpy as np
 from sixfold.bots.tree import by_place
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.generator import below
+from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
 
 # Instead of a move: put this game away and begin another.
 ANEW = -2
+
+
+@compiled
+def seed_streams(seed: np.uint64, first: int, generators: np.ndarray) -> None:
+    """The generators of many games of a seed."""
+    for game in range(generators.size):
+        generators[game] = stream(seed, first + game)
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,7 @@ def stepping(rules: Rules) -> Stepping:
         outcome: Any,
         views: Any,
         last_views: Any,
+        desk: Any,
         game: int,
         stride: int,
     ) -> None:
@@ -51,18 +59,20 @@ def stepping(rules: Rules) -> Stepping:
         random legal moves, or of anybody where the seat is NONE. An action that is no legal move stands for the first
         legal one. A game that ends is counted, and another begins."""
         turns, rewards, values, ended, illegal = outcome
+        scratch, generator = desk
+        players = int(begin[0].players)
         while game < states.size:
-            state = states[game]
-            generator = generators[game : game + 1]
+            scratch[0] = states[game]
+            state = scratch[0]
+            generator[0] = generators[game]
             seat = seats[game]
             move = int(actions[game])
             ended[game] = 0
             illegal[game] = 0
-            players = int(begin[0].players)
             for player in range(players):
                 rewards[game, player] = 0.0
             if move == ANEW:
-                states[game] = begin[0]
+                scratch[0] = begin[0]
             else:
                 if not rules.allowed(state, move):
                     illegal[game] = 1
@@ -72,20 +82,23 @@ def stepping(rules: Rules) -> Stepping:
                 if state.phase == CHANCE:
                     rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
                 elif state.phase == OVER:
+                    ended[game] = 1
                     rules.values(state, values[game])
                     by_place(values[game], players, rewards[game])
                     for player in range(players):
                         rewards[game, player] = 2.0 * rewards[game, player] - 1.0
+                    # Ranking has sorted them.
                     rules.values(state, values[game])
-                    ended[game] = 1
-                    last_views[game] = states[game]
-                    rules.hide(last_views[game], state.turn if seat == NONE else seat)
-                    states[game] = begin[0]
+                    rules.hide(state, state.turn if seat == NONE else seat)
+                    last_views[game] = scratch[0]
+                    scratch[0] = begin[0]
                 else:
                     rules.act(state, rules.nth(state, below(generator, rules.count(state))))
+            generators[game] = generator[0]
+            states[game] = scratch[0]
             turns[game] = state.turn
-            views[game] = states[game]
-            rules.hide(views[game], state.turn)
+            rules.hide(state, state.turn)
+            views[game] = scratch[0]
             game += stride
 
     @compiled
