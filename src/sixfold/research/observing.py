@@ -63,12 +63,13 @@ def row_of(rules: Rules, players: int) -> Row:
     return Row(fields, np.array(places, dtype=np.int64))
 
 
-def observation(view: View) -> np.ndarray:
-    """The row of a view."""
-    assert view.seat is not None
+def observation(view: View, seat: int | None = None) -> np.ndarray:
+    """The row of a view; what a spectator sees, too, can be written from a seat."""
+    own = view.seat if seat is None else seat
+    assert own is not None
     row = row_of(view.rules, view.players)
-    numbers = view.states.view(np.int8)[row.places[view.seat]]
-    numbers[row.turn] = (numbers[row.turn] - view.seat) % view.players
+    numbers = view.states.view(np.int8)[row.places[own]]
+    numbers[row.turn] = (numbers[row.turn] - own) % view.players
     return numbers
 
 
