@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,10 +14,6 @@ from sixfold.commands.common import at_least_one, progress_bar
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.system import machine
-
-if TYPE_CHECKING:
-    from sixfold.research.batch import Batch
-    from sixfold.research.card import CardBatch
 
 SECONDS = 0.5
 # Not ours, but what others measure themselves by.
@@ -90,7 +86,7 @@ def _turns(game: str, players: int) -> Callable[[], int]:
     return play
 
 
-def _rates(batch: "Batch | CardBatch", repeats: int, done: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def _rates(batch: Any, repeats: int, done: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Steps of all games a second: with observations, and with legal masks too."""
 
     def steps(work: Callable[[], object], number: int) -> Callable[[], int]:
@@ -132,19 +128,19 @@ def _pgx(name: str, games: int, repeats: int) -> float:
     env = pgx.make(name)
     begin, step = jax.jit(jax.vmap(env.init)), jax.vmap(pgx.experimental.auto_reset(env.step, env.init))
 
-    @jax.jit
     def play(state: Any, key: Any) -> tuple[Any, Any]:
         key, choosing, chance = jax.random.split(key, 3)
         odds = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
         action = jax.random.categorical(choosing, odds, axis=1)
         return step(state, action, jax.random.split(chance, games)), key
 
+    play_all = jax.jit(play)
     state, key = begin(jax.random.split(jax.random.key(1), games)), jax.random.key(2)
 
     def run() -> int:
         nonlocal state, key
         for _ in range(8):
-            state, key = play(state, key)
+            state, key = play_all(state, key)
         jax.block_until_ready(state.observation)
         return 8 * games
 
@@ -169,6 +165,9 @@ def _print(report: dict[str, Any]) -> None:
     for heading in ("game", "players", *(COLUMNS[name] for name in shown)):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for row in rows:
-        cells = [f"{row[name]:.1f} ×" if name == "pettingzoo_costs" else f"{row[name]:,.0f}" if name in row else "" for name in shown]
+        cells = [
+            f"{row[name]:.1f} ×" if name == "pettingzoo_costs" else f"{row[name]:,.0f}" if name in row else ""
+            for name in shown
+        ]
         table.add_row(row["game"], str(row["players"]), *cells)
     Console().print(table)

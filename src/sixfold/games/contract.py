@@ -148,8 +148,8 @@ class Rules(Protocol):
     def OCCASIONS(self) -> tuple[Occasion, ...]: ...
     @property
     def STATE(self) -> "np.dtype[np.void]":
-        """It has at least the fields phase, turn and players. What a field of one byte holds is a fact; wider fields are
-        worked out from those. A field with as many rows as there can be players has a row for each of them."""
+        """It has at least the fields phase, turn and players. What a field of one byte holds is a fact; wider fields
+        are worked out from those. A field with as many rows as there can be players has a row for each of them."""
 
     @property
     def ACTIONS(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,14 +21,14 @@ MOVES = 1 << 32
 
 
 class Outcome(NamedTuple):
-    """What a step brought, a row for each game: who decides next, everybody's reward and six values if the game ended
+    """What a step brought, in arrays with a row for each game: who decides next, everybody's reward and six values if the game ended
     (then it is another one's turn already), whether it did, and whether the action was no legal move."""
 
-    turns: np.ndarray
-    rewards: np.ndarray
-    values: np.ndarray
-    ended: np.ndarray
-    illegal: np.ndarray
+    turns: Any
+    rewards: Any
+    values: Any
+    ended: Any
+    illegal: Any
 
 
 def setup(game: str, players: int, games: int, seats: Any, options: dict[str, Any]) -> tuple[Rules, Any, Any]:
@@ -54,7 +55,14 @@ class Batch:
     moves; without, it stops at everybody's. What a step returns is not written to again."""
 
     def __init__(
-        self, game: str, players: int = 2, games: int = 1024, *, seats: Any = None, cores: int | None = None, **options: Any
+        self,
+        game: str,
+        players: int = 2,
+        games: int = 1024,
+        *,
+        seats: Any = None,
+        cores: int | None = None,
+        **options: Any,
     ) -> None:
         self.rules, self._begin, self.seats = setup(game, players, games, seats, options)
         self.games, self.players = games, players
@@ -65,7 +73,7 @@ class Batch:
         self._legal = np.empty((games, self.rules.ACTIONS), dtype=np.int8)
         cores = min(cores or all_cores(), games)
         edges = np.linspace(0, games, cores + 1, dtype=int).tolist()
-        self._shares = [slice(*edge) for edge in zip(edges[:-1], edges[1:], strict=True)]
+        self._shares = [slice(*edge) for edge in pairwise(edges)]
         self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
 
     def begin(self, seed: int) -> tuple[np.ndarray, Outcome]:

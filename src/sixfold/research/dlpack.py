@@ -96,7 +96,16 @@ class Shared:
         shape = (c_int64 * len(self.shape))(*self.shape)
         managed = _Managed(
             _Tensor(
-                address, kind, number, len(self.shape), _KINDS[self.dtype.kind], 8 * self.dtype.itemsize, 1, shape, None, 0
+                address,
+                kind,
+                number,
+                len(self.shape),
+                _KINDS[self.dtype.kind],
+                8 * self.dtype.itemsize,
+                1,
+                shape,
+                None,
+                0,
             ),
             None,
             ctypes.cast(_give_back, c_void_p).value,

@@ -5,7 +5,7 @@ An action is a move's number. One that is no legal move stands for the first leg
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -38,7 +38,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     """One seat of a game; bots have the others. The reward comes in the end: 1 for who is ahead of everybody, -1 for
     who is behind everybody, and evenly in between."""
 
-    metadata = {"render_modes": list(MODES), "render_fps": 1}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 1}
 
     def __init__(
         self,
@@ -55,7 +55,9 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
             raise SetupError(f"there is no seat {seat}; seats are 0 to {players - 1}")
         if render_mode is not None and render_mode not in MODES:
             raise SetupError(f"a game is rendered as {', '.join(MODES)}, not {render_mode!r}")
-        chosen = [opponents] * (players - 1) if isinstance(opponents, str) or hasattr(opponents, "choose") else opponents
+        chosen = (
+            [opponents] * (players - 1) if isinstance(opponents, str) or hasattr(opponents, "choose") else opponents
+        )
         if not isinstance(chosen, Sequence) or len(chosen) != players - 1:
             raise SetupError(f"{players} players are one seat and {players - 1} opponents")
         bots = iter([make(bot, game, players) if isinstance(bot, str) else bot for bot in chosen])
@@ -116,7 +118,7 @@ class GamesEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     the player who has just played, and ``rewards`` has everybody's.
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """What a seat sees as a row of whole numbers, and which moves are legal: the same for all interfaces.
 
 The numbers are the facts of the seat's view, field by field. Whatever belongs to players comes in the order of the
-seats from one's own on, and whose turn it is counts from one's own seat too. What is hidden is ``NONE``, as in the view.
+seats from one's own on, and whose turn it is counts from one's own seat too. What is hidden is ``NONE``.
 """
 
 from functools import cache

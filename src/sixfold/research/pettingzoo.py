@@ -4,7 +4,7 @@ An action is a move's number; the mask of legal ones is in the observation and i
 stands for the first legal one, and the info says so.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -14,7 +14,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, full_options, rules_of, start
 from sixfold.errors import SetupError
-from sixfold.research.observing import HIGHEST, LOWEST, mask, observation, row_of
+from sixfold.research.observing import HIGHEST, LOWEST, observation, row_of
 from sixfold.research.rendering import MODES, render
 from sixfold.research.rewards import by_place
 
@@ -26,7 +26,7 @@ class TurnsEnv(AECEnv):
     of everybody, -1 for who is behind everybody. With ``max_cycles`` a game is cut short once everybody has decided so
     many times."""
 
-    metadata = {"render_modes": list(MODES), "name": "sixfold", "is_parallelizable": False}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "name": "sixfold", "is_parallelizable": False}
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class TurnsEnv(AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
+    def observe(self, agent: str) -> dict[str, Any]:
         seen = observation(self.game.view(self._seats[agent]))
         return {"observation": seen, "action_mask": self.infos[agent]["action_mask"]}
 

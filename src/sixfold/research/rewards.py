@@ -8,6 +8,4 @@ def by_place(position: Position) -> list[float]:
     result = position.result
     assert result is not None
     behind = len(result.places) - 1
-    return [
-        sum((other > place) - (other < place) for other in result.places) / behind for place in result.places
-    ]
+    return [sum((other > place) - (other < place) for other in result.places) / behind for place in result.places]

@@ -1,4 +1,4 @@
-"""What the games' drawings are made of: symbols, tiles, cards, dice and sheets as SVG, side by side or below each other.
+"""What the games' drawings are made of: symbols, tiles, cards, dice and sheets as SVG, side by side or not.
 
 Every symbol has a shape as well as a colour, and every value stands there as a number too.
 """
@@ -94,7 +94,9 @@ def card(item: str, marked: bool = False) -> Drawn:
         parts += [at(20, 16, symbol(item[0], 0.95)), at(20, 43.4, symbol(item[1], 0.95))]
         parts.append(f'<path d="M9 29.7H31" stroke="{PIECE_RIM}"/>')
     if marked:
-        parts.append(f'<rect x="-1" y="-1" width="42" height="62" rx="7" fill="none" stroke="{GLOW}" stroke-width="2.4"/>')
+        parts.append(
+            f'<rect x="-1" y="-1" width="42" height="62" rx="7" fill="none" stroke="{GLOW}" stroke-width="2.4"/>'
+        )
         parts.append(f'<circle cx="20" cy="-1" r="4" fill="{GLOW}"/>')
     return Drawn(42, 62, "".join(parts))
 
@@ -128,7 +130,9 @@ def sheet(values: Sequence[int] | np.ndarray, areas: Sequence[int]) -> Drawn:
         parts.append(at(9, y + high / 2, f'<circle r="9" fill="{PIECE}"/>{symbol(letter, 0.65)}'))
         for number in range(1, areas[-1] + 1):
             x = left + (number - 1) * box + 4 * sum(number > area for area in areas)
-            full = f'fill="{COLOURS[letter]}" stroke="{PIECE}"' if number <= value else f'fill="{SUNKEN}" stroke="{LINE}"'
+            full = (
+                f'fill="{COLOURS[letter]}" stroke="{PIECE}"' if number <= value else f'fill="{SUNKEN}" stroke="{LINE}"'
+            )
             parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{box - 1.5}" height="{high}" rx="3" {full}/>')
             end = x + box
         lowest = marked and value == least

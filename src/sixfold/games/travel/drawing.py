@@ -5,7 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from sixfold.games.contract import Drawn
-from sixfold.games.shared.drawing import GLOW, LINE, SOFT, STEP, at, below, beside, half, hexagon, panel, sheet, text, tile
+from sixfold.games.shared.drawing import (
+    GLOW,
+    LINE,
+    SOFT,
+    STEP,
+    at,
+    below,
+    beside,
+    half,
+    hexagon,
+    panel,
+    sheet,
+    text,
+    tile,
+)
 from sixfold.games.shared.picture import item_names
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.games.travel import AREAS
