@@ -95,7 +95,7 @@ def _rates(batch: Any, repeats: int, done: Callable[[], None] = lambda: None) ->
                 batch.step(batch.sample())
                 work()
             done()
-            return number * batch.games
+            return number * int(batch.games)
 
         return run
 

@@ -21,8 +21,8 @@ MOVES = 1 << 32
 
 
 class Outcome(NamedTuple):
-    """What a step brought, in arrays with a row for each game: who decides next, everybody's reward and six values if the game ended
-    (then it is another one's turn already), whether it did, and whether the action was no legal move."""
+    """What a step brought, in arrays with a row for each game: who decides next, everybody's reward, everybody's six
+    values where a game ended, whether it did (then the next has begun), and whether the action was no legal move."""
 
     turns: Any
     rewards: Any

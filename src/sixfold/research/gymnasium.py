@@ -5,7 +5,7 @@ An action is a move's number. One that is no legal move stands for the first leg
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -24,6 +24,8 @@ from sixfold.research.rewards import by_place
 
 # Opponents that think as long as they like would make learning wait: a search gets so many iterations.
 THINKING = Budget(iterations=100)
+ONE_GAME = {"render_modes": list(MODES), "render_fps": 1}
+MANY_GAMES = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
 _SEEDS = 2**63
 
 
@@ -38,7 +40,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     """One seat of a game; bots have the others. The reward comes in the end: 1 for who is ahead of everybody, -1 for
     who is behind everybody, and evenly in between."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 1}
+    metadata = ONE_GAME
 
     def __init__(
         self,
@@ -118,7 +120,7 @@ class GamesEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     the player who has just played, and ``rewards`` has everybody's.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata = MANY_GAMES
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ An action is a move's number; the mask of legal ones is in the observation and i
 stands for the first legal one, and the info says so.
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -18,6 +18,7 @@ from sixfold.research.observing import HIGHEST, LOWEST, observation, row_of
 from sixfold.research.rendering import MODES, render
 from sixfold.research.rewards import by_place
 
+METADATA = {"render_modes": list(MODES), "name": "sixfold", "is_parallelizable": False}
 _SEEDS = 2**63
 
 
@@ -26,7 +27,7 @@ class TurnsEnv(AECEnv):
     of everybody, -1 for who is behind everybody. With ``max_cycles`` a game is cut short once everybody has decided so
     many times."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "name": "sixfold", "is_parallelizable": False}
+    metadata = METADATA
 
     def __init__(
         self,
