@@ -16,7 +16,7 @@ from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.numba_internals import tables_in_global_memory
 from sixfold.research.batch import MOVES, Outcome, setup, streams
-from sixfold.research.dlpack import Shared
+from sixfold.research.dlpack import ON_CPU, ON_CUDA, Shared
 from sixfold.research.observing import row_of, write_row
 from sixfold.research.stepping import ANEW, stepping
 
@@ -85,6 +85,8 @@ class CardBatch:
         need_device()
         self.rules, begin, given = setup(game, players, games, seats, options)
         self.games, self.players = games, players
+        # In the simulator everything is in the CPU's memory.
+        self._device = (ON_CPU, 0) if config.ENABLE_CUDASIM else (ON_CUDA, int(cuda.get_current_device().id))
         self._row = row_of(self.rules, players)
         self._step, self._sample, self._mask, self._observe = kernels(self.rules)
         self._begin, self._seats = cuda.to_device(begin), cuda.to_device(given)
@@ -97,7 +99,7 @@ class CardBatch:
         self._actions = cuda.device_array(games, dtype=np.int64)
         self.rows = self._new((games, self._row.size), np.int8)
         self.legal = self._new((games, self.rules.ACTIONS), np.int8)
-        self.actions = Shared(self._actions, cuda.synchronize)
+        self.actions = self._shared(self._actions)
         self.outcome = Outcome(
             self._new(games, np.int8),
             self._new((games, players), np.float32),
@@ -138,7 +140,10 @@ class CardBatch:
         return self.legal
 
     def _new(self, shape: Any, kind: Any) -> Any:
-        return Shared(cuda.device_array(shape, dtype=kind), cuda.synchronize)
+        return self._shared(cuda.device_array(shape, dtype=kind))
+
+    def _shared(self, array: Any) -> Shared:
+        return Shared(array, self._device, cuda.synchronize)
 
 
 def _on_card(actions: Any) -> Any:

@@ -4,6 +4,7 @@ Numba's device arrays have only the second; PyTorch, JAX and CuPy all take the f
 """
 
 import ctypes
+from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p
 from typing import Any
 
@@ -65,12 +66,13 @@ def _forget(capsule: int) -> None:
 
 
 class Shared:
-    """An array that stays where it is. In the simulator it is in the CPU's memory, and says so."""
+    """An array that stays where it is, on a device of DLPack's kind and number."""
 
-    def __init__(self, array: Any, synchronize: Any) -> None:
+    def __init__(self, array: Any, device: tuple[int, int], synchronize: Callable[[], None]) -> None:
         self.array = array
         self.shape: tuple[int, ...] = array.shape
         self.dtype = np.dtype(array.dtype)
+        self._device = device
         self._synchronize = synchronize
 
     def copy_to_host(self) -> np.ndarray:
@@ -84,31 +86,16 @@ class Shared:
         return described
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        if hasattr(self.array, "_ary"):
-            return ON_CPU, 0
-        return ON_CUDA, int(self.array.gpu_data.context.device.id)
+        return self._device
 
     def __dlpack__(self, *, stream: int | None = None, **_: Any) -> Any:
         if stream not in DEFAULT_STREAMS:
             self._synchronize()
-        kind, number = self.__dlpack_device__()
-        address = self.array._ary.ctypes.data if kind == ON_CPU else self.array.device_ctypes_pointer.value
+        kind, number = self._device
+        address = self.array.ctypes.data if kind == ON_CPU else self.__cuda_array_interface__["data"][0]
         shape = (c_int64 * len(self.shape))(*self.shape)
-        managed = _Managed(
-            _Tensor(
-                address,
-                kind,
-                number,
-                len(self.shape),
-                _KINDS[self.dtype.kind],
-                8 * self.dtype.itemsize,
-                1,
-                shape,
-                None,
-                0,
-            ),
-            None,
-            ctypes.cast(_give_back, c_void_p).value,
-        )
+        form = (len(self.shape), _KINDS[self.dtype.kind], 8 * self.dtype.itemsize, 1, shape, None, 0)
+        deleter = ctypes.cast(_give_back, c_void_p).value
+        managed = _Managed(_Tensor(address, kind, number, *form), None, deleter)
         _lent[ctypes.addressof(managed)] = (managed, shape, self.array)
         return _new_capsule(ctypes.addressof(managed), _FRESH, ctypes.cast(_forget, c_void_p))
