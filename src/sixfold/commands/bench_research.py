@@ -149,11 +149,11 @@ def _pgx(name: str, games: int, repeats: int) -> float:
 
 
 COLUMNS = {
-    "object_moves": "object, moves/s",
-    "pettingzoo": "PettingZoo, steps/s",
+    "object_moves": "object/s",
+    "pettingzoo": "PettingZoo/s",
     "pettingzoo_costs": "costs",
-    "steps": "batch, steps/s",
-    "steps_with_masks": "with legal masks",
+    "steps": "batch/s",
+    "steps_with_masks": "with masks/s",
 }
 
 
@@ -161,7 +161,7 @@ def _print(report: dict[str, Any]) -> None:
     rows = report["games"]
     shown = [name for name in COLUMNS if any(name in row for row in rows)]
     where = report["processor"] if report["device"] == "cpu" else report["device"]
-    table = Table(title=f"{where}; median of {report['repeats']} runs")
+    table = Table(title=f"steps on {where}; median of {report['repeats']} runs")
     for heading in ("game", "players", *(COLUMNS[name] for name in shown)):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for row in rows:

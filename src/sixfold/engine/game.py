@@ -309,7 +309,7 @@ class Game(Position):
     @property
     def last(self) -> Sequence[str]:  # type: ignore[override]
         """The words of the last move, the player's number first; none at the beginning."""
-        return next((event.split(" ") for event in reversed(self.events) if event[0].isdigit()), ())
+        return next((event for event in reversed(self.events) if event[0].isdigit()), "").split()
 
     def _last_told(self, seat: int | None) -> Sequence[str]:
         """The same, as a seat has heard it."""

@@ -150,10 +150,10 @@ class SixfoldGame(pyspiel.Game):
             max_game_length=LONGEST,
         )
         super().__init__(game_type(self.rules), info, given)
+        self._begin = self.rules.start(self.players, **self.options)
 
     def new_initial_state(self) -> SixfoldState:
-        begin = self.rules.start(self.players, **self.options)
-        return SixfoldState(self, _Table(self.rules, begin))
+        return SixfoldState(self, _Table(self.rules, self._begin.copy()))
 
     def state_at(self, position: Position) -> SixfoldState:
         """A state that begins at a position instead of at the start, for looking at a part of a game. It has no history

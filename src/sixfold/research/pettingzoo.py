@@ -74,7 +74,8 @@ class TurnsEnv(AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._decided = dict.fromkeys(self.agents, 0)
-        self.infos = {agent: {"action_mask": self._nothing, "illegal": False} for agent in self.agents}
+        nothing: dict[str, Any] = {"action_mask": self._nothing, "illegal": False}
+        self.infos = {agent: nothing for agent in self.agents}
         self._select()
 
     def step(self, action: Any) -> None:
