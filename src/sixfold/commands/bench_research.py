@@ -16,6 +16,8 @@ from sixfold.games.contract import Rules
 from sixfold.system import machine
 
 SECONDS = 0.5
+# Games and steps that are compared between card and CPU.
+COMPARED = 1024, 250
 # Not ours, but what others measure themselves by.
 PGX_GAMES = ("backgammon", "go_9x9", "hex")
 
@@ -32,9 +34,16 @@ def research(
     at_least_one(repeats, "--repeats")
     if games is not None:
         at_least_one(games, "--games")
+    if device == "cpu" and not (find_spec("pettingzoo") and find_spec("gymnasium")):
+        raise SetupError("this needs PettingZoo and Gymnasium: pip install 'sixfold[research]'")
     rows = _measure(device, games or (4096 if device == "cpu" else 1 << 20), repeats)
     report = {**machine(), "device": _device_name() if device == "cuda" else "cpu", "repeats": repeats, "games": rows}
-    print(json.dumps(report, indent=2)) if as_json else _print(report)
+    if as_json:
+        print(json.dumps(report, indent=2))
+    else:
+        _print(report)
+    if not all(row.get("identical", True) for row in rows):
+        raise typer.Exit(1)
 
 
 def _measure(device: str, games: int, repeats: int) -> list[dict[str, Any]]:
@@ -53,15 +62,15 @@ def _measure(device: str, games: int, repeats: int) -> list[dict[str, Any]]:
 
 
 def _on_cpu(rules: Rules, players: int, games: int, repeats: int) -> dict[str, Any]:
-    from sixfold.research.batch import Batch
+    from sixfold.research.gymnasium import GamesEnv
 
     object_game(rules.NAME, players)
     object_moves = median_rate(lambda: object_game(rules.NAME, players), SECONDS, repeats)
-    found = {"object_moves": object_moves}
-    if find_spec("pettingzoo") is not None:
-        steps = median_rate(_turns(rules.NAME, players), SECONDS, repeats)
-        found |= {"pettingzoo": steps, "pettingzoo_costs": object_moves / steps}
-    return found | _rates(Batch(rules.NAME, players, games), repeats)
+    turns = median_rate(_turns(rules.NAME, players), SECONDS, repeats)
+    env = GamesEnv(rules.NAME, players, num_envs=games, opponents="self")
+    env.reset(seed=1)
+    many = _rates(games, lambda: env.step(env.sample()), env.action_masks, repeats)
+    return {"object_moves": object_moves, "pettingzoo": turns, "pettingzoo_costs": object_moves / turns, **many}
 
 
 def _turns(game: str, players: int) -> Callable[[], int]:
@@ -86,32 +95,60 @@ def _turns(game: str, players: int) -> Callable[[], int]:
     return play
 
 
-def _rates(batch: Any, repeats: int, done: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def _rates(
+    games: int,
+    step: Callable[[], object],
+    mask: Callable[[], object],
+    repeats: int,
+    done: Callable[[], None] = lambda: None,
+) -> dict[str, Any]:
     """Steps of all games a second: with observations, and with legal masks too."""
 
-    def steps(work: Callable[[], object], number: int) -> Callable[[], int]:
+    def steps(masked: bool) -> Callable[[], int]:
         def run() -> int:
-            for _ in range(number):
-                batch.step(batch.sample())
-                work()
+            for _ in range(8):
+                step()
+                if masked:
+                    mask()
             done()
-            return number * int(batch.games)
+            return 8 * games
 
+        run()
         return run
 
-    batch.begin(1)
-    found = {}
-    for name, work in (("steps", lambda: None), ("steps_with_masks", batch.masks)):
-        run = steps(work, 8)
-        run()
-        found[name] = median_rate(run, SECONDS, repeats)
-    return found
+    return {
+        "steps": median_rate(steps(False), SECONDS, repeats),
+        "steps_with_masks": median_rate(steps(True), SECONDS, repeats),
+    }
 
 
 def _on_card(rules: Rules, players: int, games: int, repeats: int) -> dict[str, Any]:
     from sixfold.research.card import CardBatch, cuda
 
-    return _rates(CardBatch(rules.NAME, players, games), repeats, cuda.synchronize)
+    batch = CardBatch(rules.NAME, players, games)
+    batch.begin(1)
+    rates = _rates(games, lambda: batch.step(batch.sample()), batch.masks, repeats, cuda.synchronize)
+    return rates | {"identical": _same_games(rules, players)}
+
+
+def _same_games(rules: Rules, players: int) -> bool:
+    """Do the card and the CPU play the same games, and see and pay the same?"""
+    import numpy as np
+
+    from sixfold.research.batch import Batch
+    from sixfold.research.card import CardBatch
+
+    games, steps = COMPARED
+    card, cpu = CardBatch(rules.NAME, players, games), Batch(rules.NAME, players, games)
+    card.begin(2)
+    cpu.begin(2)
+    for _ in range(steps):
+        rows, outcome = card.step(card.sample())
+        same_rows, same = cpu.step(cpu.sample())
+        pairs = [(rows, same_rows), (outcome.rewards, same.rewards), (outcome.ended, same.ended)]
+        if not all(np.array_equal(found.copy_to_host(), expected) for found, expected in pairs):
+            return False
+    return np.array_equal(card.masks().copy_to_host(), cpu.masks())
 
 
 def _device_name() -> str:
@@ -154,7 +191,16 @@ COLUMNS = {
     "pettingzoo_costs": "costs",
     "steps": "batch/s",
     "steps_with_masks": "with masks/s",
+    "identical": "as on the CPU",
 }
+
+
+def _cell(name: str, row: dict[str, Any]) -> str:
+    if name not in row:
+        return ""
+    if name == "identical":
+        return "yes" if row[name] else "NO"
+    return f"{row[name]:.1f} ×" if name == "pettingzoo_costs" else f"{row[name]:,.0f}"
 
 
 def _print(report: dict[str, Any]) -> None:
@@ -165,9 +211,6 @@ def _print(report: dict[str, Any]) -> None:
     for heading in ("game", "players", *(COLUMNS[name] for name in shown)):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for row in rows:
-        cells = [
-            f"{row[name]:.1f} ×" if name == "pettingzoo_costs" else f"{row[name]:,.0f}" if name in row else ""
-            for name in shown
-        ]
+        cells = [_cell(name, row) for name in shown]
         table.add_row(row["game"], str(row["players"]), *cells)
     Console().print(table)

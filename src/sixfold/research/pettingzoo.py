@@ -75,7 +75,7 @@ class TurnsEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self._decided = dict.fromkeys(self.agents, 0)
         nothing: dict[str, Any] = {"action_mask": self._nothing, "illegal": False}
-        self.infos = {agent: nothing for agent in self.agents}
+        self.infos = {agent: nothing.copy() for agent in self.agents}
         self._select()
 
     def step(self, action: Any) -> None:
