@@ -1,6 +1,7 @@
 """Every position draws itself, and a drawing of a view shows what the view shows."""
 
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.language import LANGUAGES, say
 from tests.tables import Table, at_every_table, play_on, random_game
 
+PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "position.svg"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -85,6 +87,11 @@ def test_the_last_move_is_marked_where_it_was_heard() -> None:
     game.events.append("0 keep")
     assert game.view(0).last == ["0", "keep"]
     assert game.view(1).last != ["0", "keep"]
+
+
+def test_the_picture_in_the_documents_is_what_is_drawn() -> None:
+    game = random_game(Table("travel", 2, {}), 3, decisions=22)
+    assert PICTURE.read_text(encoding="utf-8") == svg(game.view(game.turn)) + "\n"
 
 
 def test_a_game_without_a_drawing_shows_its_text(monkeypatch: pytest.MonkeyPatch) -> None:

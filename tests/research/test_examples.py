@@ -1,5 +1,6 @@
-"""The examples do what they say."""
+"""The examples do what they say, and so do the page about research and the bench."""
 
+import doctest
 import json
 import runpy
 import sys
@@ -12,13 +13,20 @@ import pytest
 from sixfold.cli import main
 from sixfold.commands import bench_research
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
 
 
 def example(name: str) -> Callable[..., Any]:
     """The main function of an example."""
     found: Callable[..., Any] = runpy.run_path(str(EXAMPLES / f"{name}.py"))["main"]
     return found
+
+
+def test_the_page_says_what_happens() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "research.md"), module_relative=False)
+    assert tried > 20
+    assert not failed
 
 
 def test_every_example_is_run_here() -> None:
