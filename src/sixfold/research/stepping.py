@@ -73,12 +73,8 @@ def stepping(rules: Rules) -> Stepping:
                 rewards[game, player] = 0.0
             if move == ANEW:
                 scratch[0] = begin[0]
-            else:
-                if not rules.allowed(state, move):
-                    illegal[game] = 1
-                    move = rules.nth(state, 0)
-                rules.act(state, move)
-            while state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
+            told = move != ANEW
+            while told or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
                 if state.phase == CHANCE:
                     rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
                 elif state.phase == OVER:
@@ -93,7 +89,13 @@ def stepping(rules: Rules) -> Stepping:
                     last_views[game] = scratch[0]
                     scratch[0] = begin[0]
                 else:
-                    rules.act(state, rules.nth(state, below(generator, rules.count(state))))
+                    if not told:
+                        move = rules.nth(state, below(generator, rules.count(state)))
+                    elif not rules.allowed(state, move):
+                        illegal[game] = 1
+                        move = rules.nth(state, 0)
+                    told = False
+                    rules.act(state, move)
             generators[game] = generator[0]
             states[game] = scratch[0]
             turns[game] = state.turn
