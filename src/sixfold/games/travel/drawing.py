@@ -29,13 +29,16 @@ from sixfold.language import say
 
 _LEFT = 24.0
 _SCALE = 1.9
+# A full rack, so that everybody's paper is as wide.
+_RACK = 264.0
 
 
 def drawn(state: np.record, last: Sequence[str], language: str) -> Drawn:
     panels = []
     for player in range(state.players):
-        rack = [tile(item) for item in item_names(ITEMS, state.rack[player], int(state.rack_size[player]))]
-        panels.append(panel(state, player, [beside(rack, 1), sheet(state.score[player], AREAS)], language))
+        tiles = [tile(item) for item in item_names(ITEMS, state.rack[player], int(state.rack_size[player]))]
+        rack = beside(tiles, 1)._replace(width=_RACK)
+        panels.append(panel(state, player, [rack, sheet(state.score[player], AREAS)], language))
     bag = text(say("bag", language, number=pool_size(state)))
     return beside([_board(state, last), below([*panels, bag])], 18)
 
