@@ -109,10 +109,16 @@ from sixfold.research import card, dlpack
 from sixfold.research.batch import Batch
 
 card.THREADS, card.THREADS_OF_A_GAME = 4, 8
+ended = 0
 for name, seats in [*((name, None) for name in GAMES), ("dice", [1, 0, 1])]:
     one, other = card.CardBatch(name, 2, 3, seats=seats), Batch(name, 2, 3, seats=seats, cores=1)
     (rows, outcome), (same_rows, same_outcome) = one.begin(5), other.begin(5)
-    for step in range(6):
+    if seats:
+        # One box is left, so that games end and begin anew.
+        other.states["marks"] = 7
+        other.states["marks"][:, :, 0] = 6
+        one._states.copy_to_device(other.states)
+    for step in range(15 if seats else 6):
         assert np.array_equal(np.from_dlpack(rows), same_rows)
         for found, same in zip(outcome, same_outcome):
             assert found is outcome.values or np.array_equal(np.from_dlpack(found), same)
@@ -123,6 +129,10 @@ for name, seats in [*((name, None) for name in GAMES), ("dice", [1, 0, 1])]:
             assert np.array_equal(one.masks().copy_to_host(), other.masks())
             actions = chosen = np.array([-1, 10**6, 0])
         (rows, outcome), (same_rows, same_outcome) = one.step(actions), other.step(chosen)
+        ended += same_outcome.ended.sum()
+        over = same_outcome.ended.astype(bool)
+        assert np.array_equal(outcome.values.copy_to_host()[over], same_outcome.values[over])
+assert ended > 1
 taken, left = np.from_dlpack(rows), rows.__dlpack__()
 assert len(dlpack._lent) == 2
 del taken, left
