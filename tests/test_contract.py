@@ -10,6 +10,7 @@ import pytest
 from sixfold import GAMES, Seeded
 from sixfold.engine import explaining
 from sixfold.games import contract, packages
+from sixfold.games.cards import drawing as cards_drawing
 from sixfold.games.cards import explaining as cards_explaining
 from sixfold.games.cards import judgement as cards_judgement
 from sixfold.games.cards import levels as cards_levels
@@ -17,6 +18,7 @@ from sixfold.games.cards import picture as cards_picture
 from sixfold.games.cards import rules as cards_rules
 from sixfold.games.cards import shown as cards_shown
 from sixfold.games.cards import spelling as cards_spelling
+from sixfold.games.dice import drawing as dice_drawing
 from sixfold.games.dice import explaining as dice_explaining
 from sixfold.games.dice import judgement as dice_judgement
 from sixfold.games.dice import levels as dice_levels
@@ -24,6 +26,7 @@ from sixfold.games.dice import picture as dice_picture
 from sixfold.games.dice import rules as dice_rules
 from sixfold.games.dice import shown as dice_shown
 from sixfold.games.dice import spelling as dice_spelling
+from sixfold.games.travel import drawing as travel_drawing
 from sixfold.games.travel import explaining as travel_explaining
 from sixfold.games.travel import judgement as travel_judgement
 from sixfold.games.travel import levels as travel_levels
@@ -46,6 +49,7 @@ LINES: contract.Lines = travel_explaining
 FAVOURS: contract.Favours = dice_explaining
 SPELLING: tuple[contract.Spelling, ...] = (travel_spelling, cards_spelling, dice_spelling)
 PICTURE: tuple[contract.Picture, ...] = (travel_picture, cards_picture, dice_picture)
+DRAWING: tuple[contract.Drawing, ...] = (travel_drawing, cards_drawing, dice_drawing)
 SHOWN: tuple[contract.Shown, ...] = (travel_shown, cards_shown, dice_shown, posy_shown)
 JUDGEMENT: tuple[contract.Judgement, ...] = (travel_judgement, cards_judgement, dice_judgement, posy_judgement)
 LEVELS: tuple[contract.Levels, ...] = (travel_levels, cards_levels, dice_levels)

@@ -86,6 +86,27 @@ def test_bots_meet_in_the_arena(tmp_path: Path) -> None:
     assert ratings["random"] < ratings["greedy"] < ratings["search"]
 
 
+ENVIRONMENTS = """
+import numpy as np, pyspiel
+from pettingzoo.test import api_test
+from sixfold import Seeded, start
+from sixfold.research import open_spiel, pettingzoo
+from sixfold.research.batch import Batch
+api_test(pettingzoo.env("posy", 3, pack="large"), num_cycles=20)
+pyspiel.random_sim_test(pyspiel.load_game("sixfold_posy(pack=large)"), num_sims=1, serialize=True, verbose=False)
+batch = Batch("posy", 3, 4, pack="large")
+rows, _ = batch.begin(1)
+while not batch.step(batch.sample())[1].ended.any():
+    pass
+assert "lay" in start("posy", chance=Seeded(1))._repr_svg_()
+print("as everywhere")
+"""
+
+
+def test_it_has_environments_and_is_drawn() -> None:
+    assert done("-c", ENVIRONMENTS, PYTHONWARNINGS="ignore").splitlines()[-1] == "as everywhere"
+
+
 CUDA = """
 import numpy as np
 from sixfold import GAMES

@@ -9,6 +9,7 @@ from sixfold.commands import (
     arena,
     attack,
     bench,
+    bench_research,
     bots,
     check,
     load,
@@ -51,6 +52,7 @@ app.command()(load.load)
 app.command()(attack.attack)
 app.command()(odds.odds)
 app.add_typer(solve.app, name="solve")
+bench.app.command()(bench_research.research)
 app.add_typer(bench.app, name="bench")
 app.add_typer(train.app, name="train")
 app.add_typer(wasm.app, name="wasm")

@@ -89,8 +89,8 @@ def _measure(game: Rules, players: int, cores: int, repeats: int) -> dict[str, A
 
     one = median_rate(batch(1), 0.3, repeats)
     every = median_rate(batch(cores), 0.3, repeats)
-    _object_game(game.NAME, players)
-    moves = median_rate(lambda: _object_game(game.NAME, players), 0.2, repeats)
+    object_game(game.NAME, players)
+    moves = median_rate(lambda: object_game(game.NAME, players), 0.2, repeats)
     return {
         "game": game.NAME,
         "players": players,
@@ -102,7 +102,7 @@ def _measure(game: Rules, players: int, cores: int, repeats: int) -> dict[str, A
     }
 
 
-def _object_game(name: str, players: int) -> int:
+def object_game(name: str, players: int) -> int:
     """One random game through the Python object; returns its moves."""
     from sixfold.engine.chance import Seeded
     from sixfold.engine.game import start

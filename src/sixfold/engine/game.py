@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from sixfold.engine import explaining, notation, picture
+from sixfold.engine import drawing, explaining, notation, picture
 from sixfold.engine.chance import Chance
 from sixfold.engine.entry import single
 from sixfold.engine.notation import Refused
@@ -90,7 +90,10 @@ class Moves(Sequence[str]):
 
 
 class Position:
-    """What a game and a view of it have in common: a state of some rules."""
+    """What a game and a view of it have in common: a state of some rules, and the words of the last move, the player's
+    number first."""
+
+    last: Sequence[str] = ()
 
     def __init__(self, rules: Rules, states: np.ndarray) -> None:
         self.rules = rules
@@ -195,13 +198,18 @@ class Position:
     def __str__(self) -> str:
         return picture.text(self.rules, self.state)
 
+    def _repr_svg_(self) -> str:
+        """A notebook draws the position."""
+        return drawing.svg(self)
+
 
 class View(Position):
     """What one seat may know of a game; a spectator's seat is None."""
 
-    def __init__(self, rules: Rules, states: np.ndarray, seat: int | None) -> None:
+    def __init__(self, rules: Rules, states: np.ndarray, seat: int | None, last: Sequence[str] = ()) -> None:
         super().__init__(rules, states)
         self.seat = seat
+        self.last = last
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -292,11 +300,21 @@ class Game(Position):
             raise SetupError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
         states = _copied(self._states)
         self._on.hide(states, NONE if seat is None else seat)
-        return View(self.rules, states, seat)
+        return View(self.rules, states, seat, self._last_told(seat))
 
     def open_view(self) -> View:
         """Everything: for looking at a game that is over."""
-        return View(self.rules, _copied(self._states), None)
+        return View(self.rules, _copied(self._states), None, self.last)
+
+    @property
+    def last(self) -> Sequence[str]:  # type: ignore[override]
+        """The words of the last move, the player's number first; none at the beginning."""
+        return next((event for event in reversed(self.events) if event[0].isdigit()), "").split()
+
+    def _last_told(self, seat: int | None) -> Sequence[str]:
+        """The same, as a seat has heard it."""
+        heard = (event for event in reversed(self.events) if event[0].isdigit() and self.told(event, seat))
+        return next(heard, "").split()
 
     def copy(self, chance: Chance | None = None) -> "Game":
         """An independent copy, with the same chance unless another is given."""

@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import Any, cast
 
 from sixfold import language
-from sixfold.games.contract import Explaining, Facts, Features, Judgement, Levels, Picture, Rules, Shown, Spelling
+from sixfold.games.contract import (
+    Drawing,
+    Explaining,
+    Facts,
+    Features,
+    Judgement,
+    Levels,
+    Picture,
+    Rules,
+    Shown,
+    Spelling,
+)
 
 ENTRY_POINTS = "sixfold.games"
 
@@ -27,6 +38,9 @@ class Package:
 
     def _part(self, name: str) -> Any:
         return import_module(f"{self.module}.{name}")
+
+    def _part_if_there(self, name: str) -> Any:
+        return self._part(name) if find_spec(f"{self.module}.{name}") is not None else None
 
     @cached_property
     def facts(self) -> Facts:
@@ -59,8 +73,12 @@ class Package:
     @cached_property
     def features(self) -> Features | None:
         """What nets are told, if nets know the game."""
-        known = find_spec(f"{self.module}.features") is not None
-        return cast(Features, self._part("features")) if known else None
+        return cast("Features | None", self._part_if_there("features"))
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        """How a position is drawn, if the game says so."""
+        return cast("Drawing | None", self._part_if_there("drawing"))
 
     def net(self, players: int) -> Path:
         """Where the net for a number of players is, if there is one."""

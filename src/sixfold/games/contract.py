@@ -13,6 +13,7 @@ A game is a package: in ``sixfold.games``, or anywhere else if a distribution na
 | ``judgement`` | compiled: what makes a move good, and how a search goes about the game |
 | ``levels`` | five levels of play for people |
 | ``features`` | may be there; compiled: what nets are told, and which moves they are shown |
+| ``drawing`` | may be there: a position as a drawing; without it, its text is drawn |
 
 A package may have ``languages/en.json`` and so on with sentences of its own, and ``net-2.npz`` and so on with the nets
 for two players and so on. Modules keep the protocols below; what a
@@ -147,7 +148,8 @@ class Rules(Protocol):
     def OCCASIONS(self) -> tuple[Occasion, ...]: ...
     @property
     def STATE(self) -> "np.dtype[np.void]":
-        """It has at least the fields phase, turn and players."""
+        """It has at least the fields phase, turn and players. What a field of one byte holds is a fact; wider fields
+        are worked out from those. A field with as many rows as there can be players has a row for each of them."""
 
     @property
     def ACTIONS(self) -> int:
@@ -311,6 +313,22 @@ class Picture(Protocol):
 
     def lines(self, state: np.record, language: str, /) -> list[str]:
         """The position below its heading, with ``??`` for what is hidden."""
+
+
+class Drawn(NamedTuple):
+    """A part of a drawing: SVG that is so wide and high from its origin at the top left."""
+
+    width: float
+    height: float
+    svg: str
+
+
+class Drawing(Protocol):
+    """May: a position as a drawing, made of what ``games.shared.drawing`` offers."""
+
+    def drawn(self, state: np.record, last: Sequence[str], language: str, /) -> Drawn:
+        """The position below its heading; ``last`` are the words of the last move, the player's number first, or
+        none."""
 
 
 class Position(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,1 +1,1 @@
-"""What many games tell about a game."""
+"""The games for research: environments that others already know, batches on CPU and card, and what many games tell."""

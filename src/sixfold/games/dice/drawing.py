@@ -1,0 +1,22 @@
+"""A position of the dice game as a drawing."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sixfold.games.contract import Drawn
+from sixfold.games.dice import AREAS
+from sixfold.games.shared.drawing import beside, die, panel, sheet, two_in_a_row
+from sixfold.games.shared.symbols import SYMBOLS
+
+# Where a player shows no dice, the room for them stays.
+_NO_DICE = Drawn(34, 34, "")
+
+
+def drawn(state: np.record, last: Sequence[str], language: str) -> Drawn:
+    panels = []
+    for player in range(state.players):
+        letters = [letter for symbol, letter in enumerate(SYMBOLS) for _ in range(state.dice[player, symbol])]
+        dice = beside([die(letter) for letter in letters] or [_NO_DICE])
+        panels.append(panel(state, player, [dice, sheet(state.marks[player], AREAS)], language))
+    return two_in_a_row(panels)

@@ -1,0 +1,129 @@
+"""Many games side by side, a decision at a time: a move, what chance and the others do, the end, and a new beginning.
+
+The same functions step games on a CPU (``batch``) and on a card (``card``).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sixfold.bots.tree import by_place
+from sixfold.games.contract import Rules
+from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.generator import below, stream
+from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
+
+# Instead of a move: put this game away and begin another.
+ANEW = -2
+
+
+@compiled
+def seed_streams(seed: np.uint64, first: int, generators: np.ndarray) -> None:
+    """The generators of many games of a seed."""
+    for game in range(generators.size):
+        generators[game] = stream(seed, first + game)
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """The compiled functions of a game; each does every ``stride``-th game from number ``game`` on."""
+
+    step: Callable[..., None]
+    sample: Callable[..., None]
+    allow: Callable[..., None]
+    allow_all: Callable[..., None]
+
+
+@cache
+def stepping(rules: Rules) -> Stepping:
+    """Compile them."""
+
+    @compiled
+    def step(
+        states: Any,
+        begin: Any,
+        generators: Any,
+        seats: Any,
+        actions: Any,
+        outcome: Any,
+        views: Any,
+        last_views: Any,
+        desk: Any,
+        game: int,
+        stride: int,
+    ) -> None:
+        """Play one action in each game, and go on to the next decision: of the game's seat, while the others play
+        random legal moves, or of anybody where the seat is NONE. An action that is no legal move stands for the first
+        legal one. A game that ends is counted, and another begins."""
+        turns, rewards, values, ended, illegal = outcome
+        scratch, generator = desk
+        players = int(begin[0].players)
+        while game < states.size:
+            scratch[0] = states[game]
+            state = scratch[0]
+            generator[0] = generators[game]
+            seat = seats[game]
+            move = int(actions[game])
+            ended[game] = 0
+            illegal[game] = 0
+            for player in range(players):
+                rewards[game, player] = 0.0
+            if move == ANEW:
+                scratch[0] = begin[0]
+            told = move != ANEW
+            while told or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
+                if state.phase == CHANCE:
+                    rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                elif state.phase == OVER:
+                    ended[game] = 1
+                    rules.values(state, values[game])
+                    by_place(values[game], players, rewards[game])
+                    for player in range(players):
+                        rewards[game, player] = 2.0 * rewards[game, player] - 1.0
+                    # Ranking has sorted them.
+                    rules.values(state, values[game])
+                    rules.hide(state, state.turn if seat == NONE else seat)
+                    last_views[game] = scratch[0]
+                    scratch[0] = begin[0]
+                else:
+                    if not told:
+                        move = rules.nth(state, below(generator, rules.count(state)))
+                    elif not rules.allowed(state, move):
+                        illegal[game] = 1
+                        move = rules.nth(state, 0)
+                    told = False
+                    rules.act(state, move)
+            generators[game] = generator[0]
+            states[game] = scratch[0]
+            turns[game] = state.turn
+            rules.hide(state, state.turn)
+            views[game] = scratch[0]
+            game += stride
+
+    @compiled
+    def sample(states: Any, generators: Any, actions: Any, game: int, stride: int) -> None:
+        """A random legal move for each game."""
+        while game < states.size:
+            generator = generators[game : game + 1]
+            actions[game] = rules.nth(states[game], below(generator, rules.count(states[game])))
+            game += stride
+
+    @compiled
+    def allow(states: Any, legal: Any, game: int, first: int, stride: int) -> None:
+        """Write a 1 for every ``stride``-th legal move of one game."""
+        for which in range(first, rules.count(states[game]), stride):
+            legal[game, rules.nth(states[game], which)] = 1
+
+    @compiled
+    def allow_all(states: Any, moves: Any, legal: Any) -> None:
+        """A 1 for every legal move of each game, else 0; listing them at once is quickest where nothing runs beside."""
+        for game in range(states.size):
+            for move in range(legal.shape[1]):
+                legal[game, move] = 0
+            for which in range(rules.legal(states[game], moves)):
+                legal[game, moves[which]] = 1
+
+    return Stepping(step, sample, allow, allow_all)
