@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import sixfold
+from sixfold import Seeded, start
 from sixfold.bots.levels import LEVELS
 from sixfold.browser import checking, expecting
 from sixfold.browser.describing import types_of
@@ -52,6 +53,21 @@ def test_a_difference_is_found_and_named() -> None:
     assert "games 0 to 9 are not the same" in found[0]
     assert "position 0: level 1 is" in found[1]
     assert "position 3: values is" in found[2]
+
+
+@built
+@pytest.mark.parametrize(
+    ("game", "players", "bots"),
+    [("cards", 2, {"search", "net", "netsearch"}), ("dice", 3, {"search", "net", "netrolls"})],
+)
+def test_random_play_and_the_bots_of_the_levels_are_measured(game: str, players: int, bots: set[str]) -> None:
+    position = start(game, players, chance=Seeded(1))
+    work = checking._bots(position.view(position.turn))
+    assert set(work) == bots
+    question = {"game": game, "players": players, "seconds": 0.01, "bots": work}
+    (rates,) = checking.ask_node(checking.MODULES, [question])
+    assert set(rates) == {"play", *bots}
+    assert min(rates.values()) > 0
 
 
 @built

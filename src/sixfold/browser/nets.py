@@ -65,21 +65,24 @@ def _rooms(package: Package, features: Features) -> dict[str, Argument]:
 def _looking(package: Package, features: Features) -> tuple[Any, Any]:
     """Compiled: thinking in some worlds, and looking at the moves of one position.
 
-    Both are one function for all bots, so that what they think with is compiled once.
+    To Numba a constant, or a smaller number, is another type: here all are the same, or everything would be compiled
+    once more for each bot.
     """
     think, fewest = thinker(features), min(package.facts.PLAYERS)
 
     @compiled
     def run(
-        states: Any, nets: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, how: Any, room: Any
+        states: Any, nets: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, given: Any, room: Any
     ) -> int:
         weights, sizes, slots = nets
-        depth, looks, blind = how
+        depth, looks, blind = given
         a, b, c, d, e, f, g, h, i, first, moves, values, kinds, dice, found = room
         seen = (a, b, c, d, e, f, g, h, i, first[:looks], moves[:looks], values[:looks], kinds, dice, found)
         which = int(states[0].players) - fewest
         net = (weights[which], sizes[which])
-        return think(net, states, seat, tried, alive, span, seed, (depth, slots[which], blind), seen)
+        worlds = (np.int64(span[0]), np.int64(span[1]))
+        how = (np.int64(depth), np.int64(slots[which]), np.int64(blind))
+        return think(net, states, np.int64(seat), tried, alive, worlds, seed, how, seen)
 
     @compiled
     def look(states: Any, nets: Any, tried: Any, alive: Any, seed: Any, looks: int, blind: int, room: Any) -> int:
