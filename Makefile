@@ -7,16 +7,18 @@ READY := $(VENV)/.ready
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 PAGES := src/sixfold/server/pages/index.html
+SITE := site/index.html
 RULES := web/public/rules
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
-.PHONY: help play terminal pages check services test test-python test-web test-pythons hooks clean
+.PHONY: help play terminal pages site check services test test-python test-web test-pythons hooks clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
 	@echo "make terminal  play in the terminal"
 	@echo "make pages     build the browser's pages"
+	@echo "make site      write site/: plain files that any web space can serve, to play without a server and offline"
 	@echo "make check     style, types and the tests that matter for what you changed, within a minute"
 	@echo "make test      everything: style, types and behaviour, in a real browser too"
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
@@ -34,6 +36,9 @@ terminal: $(READY)
 
 pages: $(PAGES)
 
+site: $(SITE)
+	@echo "The site is in site/: put that folder anywhere on a web space, or try it with: python3 -m http.server -d site"
+
 check: $(READY)
 	@VENV=$(VENV) tools/check.sh
 
@@ -49,7 +54,7 @@ test-python: $(READY) $(PAGES)
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest -n 2 --dist loadgroup --cov
 
-test-web: $(READY) $(PAGES)
+test-web: $(READY) $(PAGES) $(SITE)
 	cd web && npm run --silent lint
 	cd web && npm run --silent check
 	cd web && npm run --silent types -- --check
@@ -91,7 +96,11 @@ $(PAGES): $(PACKAGES) $(MODULES) $(shell find web/src web/public -type f -not -p
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
+$(SITE): $(PAGES) $(wildcard web/site/*)
+	cd web && npm run --silent site -- --logLevel warn
+	@touch $@
+
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf web/node_modules src/sixfold/server/pages $(RULES) screenshots
+	rm -rf web/node_modules src/sixfold/server/pages $(RULES) site screenshots
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

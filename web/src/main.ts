@@ -10,6 +10,6 @@ mount(App, { target: document.getElementById('app')! });
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   navigator.serviceWorker
-    .register('/sw.js')
+    .register(`${import.meta.env.BASE_URL}sw.js`)
     .catch((error: unknown) => console.info('not installable', error));
 }
