@@ -1,12 +1,16 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
+import { act, inspect, makeTable } from './lib/api';
 import { begin } from './lib/language.svelte';
 import { applyTheme } from './lib/settings.svelte';
 
 applyTheme();
 await begin();
 mount(App, { target: document.getElementById('app')! });
+
+// For the console: docs/tinkering.md.
+Object.assign(globalThis, { sixfold: { makeTable, act, inspect } });
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   navigator.serviceWorker
