@@ -1,11 +1,12 @@
 /** Tables without a server: what they show, the site with the network off, and nothing lost. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  act,
   article,
   decide,
   decideAndSee,
@@ -59,6 +60,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     ({ base, server } = await serveSite());
     context = await visitor();
     context.setDefaultTimeout(15_000);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await open('');
     // One visit is enough: everything is kept before the worker is ready.
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
@@ -205,6 +207,62 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await page.locator('.coach').waitFor();
     await page.goto(`${base}#/rules/cards#C13`);
     await page.locator('#C13.meant').waitFor();
+    await page.close();
+  });
+
+  it('the ten lines of docs/tinkering.md play a game', async () => {
+    const [, code = ''] = /```js\n([^`]*)```/.exec(readFileSync('../docs/tinkering.md', 'utf8'))!;
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);
+    const page = await open('');
+    const [message] = await Promise.all([
+      page.waitForEvent('console', (one) => one.type() === 'log'),
+      page.addScriptTag({ type: 'module', content: code }),
+    ]);
+    expect(message.text()).toMatch(/^[0-7](,[0-7]){5} \| [0-7](,[0-7]){5}$/);
+    await page.close();
+  });
+
+  it('a position is shared by link, looked at and played on', async () => {
+    const page = await open('');
+    await against(page, 'travel', 'Beginner');
+    await page.getByRole('button', { name: 'Position' }).click();
+    const ours = await told(page);
+    const link = await page.getByRole('dialog').getByRole('textbox').inputValue();
+    const other = await context.newPage();
+    await other.goto(link);
+    await other.getByRole('heading', { name: /^Position/ }).waitFor();
+    await other.getByRole('button', { name: 'Play on from here' }).click();
+    await myTurn(other);
+    expect((await told(other)).views[0]!.position!.board).toEqual(ours.views[0]!.position!.board);
+    await decideAndSee(other, 'travel');
+
+    await other.goto(`${base}#position=nonsense`);
+    expect(await other.getByRole('alert').innerText()).toContain('does not hold a position');
+    await other.close();
+    await page.close();
+  });
+
+  it('a replay is shared as a record, and played on from any step', async () => {
+    const page = await open('');
+    await against(page, 'dice', 'Beginner');
+    let decisions = 4;
+    await hurry(page, ({ views }) => views[0]!.legal.length > 0 && --decisions < 0);
+    await act(page, { do: 'resign' });
+    await page.getByRole('link', { name: 'Replay' }).click();
+    for (let step = 0; step < 5; step++) await page.getByLabel('Next', { exact: true }).click();
+    await page.getByRole('button', { name: 'Share link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(await page.locator('.count').innerText()).toBe('5 / 5');
+    await page.getByRole('button', { name: 'Play on, on this device' }).click();
+    await page.locator('.status').waitFor();
+    await decideAndSee(page, 'dice');
+    await act(page, { do: 'resign' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Record' }).click(),
+    ]);
+    expect(checked(['-m', 'sixfold', 'check', await download.path()], '')).toContain('1 of 1 record holds');
     await page.close();
   });
 });

@@ -2,6 +2,7 @@
  *  sentence, a key and a clause. */
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
+import type { From } from '../local/events';
 import type {
   Action,
   GameName,
@@ -65,14 +66,15 @@ const me = (): { name: string; portrait?: string } => ({
 
 export const beGuest = (): Promise<GuestShown> => ask('POST', '/guest', me());
 
-async function made(table: Partial<NewTable> & { game: GameName }): Promise<Seated> {
-  if (needsNobody(table)) return (await local()).make(table);
+async function made(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
+  if (needsNobody(table)) return (await local()).make(table, from);
   await beGuest();
   return ask<Seated>('POST', '/tables', table);
 }
 
-export async function makeTable(table: Partial<NewTable> & { game: GameName }): Promise<Seated> {
-  const seated = await made(table);
+/** Make a table; `from` is a position to play on from, on this device. */
+export async function makeTable(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
+  const seated = await made(table, from);
   rememberTable({ id: seated.id, game: table.game, at: Date.now() });
   return seated;
 }

@@ -55,7 +55,7 @@ export class Connection extends Showing {
     this.outbox.set(named.id, named);
     this.waiting = this.outbox.size;
     this.send(named);
-    this.foresee(named);
+    if (this.status === 'open') this.foresee(named);
   }
 
   reopen(): void {

@@ -49,7 +49,14 @@ export const replay = (id: string, round: number): Promise<Replay> =>
 
 /** The records of all finished rounds, one a line. */
 export const records = (id: string): Promise<string> =>
-  told(live(id).then(({ table }) => table.records.map((record) => `${JSON.stringify(record)}\n`).join('')));
+  told(
+    live(id).then(({ table }) =>
+      table.records
+        .filter(Boolean)
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join(''),
+    ),
+  );
 
 /** Every table on this device with all its events, to be kept elsewhere. */
 export async function exported(): Promise<object[]> {

@@ -8,6 +8,7 @@ import { commitment, roundKey, settle, startSeat } from './shuffle';
 import { hex } from './sha256';
 import type { Game, Table } from './table';
 import { plays } from './table';
+import { stateFrom } from './values';
 
 /** Why not: a sentence's key, the clause, and the words that fill it. */
 export class NotSo extends Error {
@@ -125,11 +126,10 @@ function start(asked: Asked): Event[] {
   return [{ ...begin, first: drawn.seat, start: drawn, deal: deal(table, secret) }];
 }
 
-/** T4, C3, C4, D3: what chance does at the start of the next round; nothing where it is played on from a position. */
+/** T4, C3, C4, D3: what chance does at the start of the next round, or in a position that is played on from. */
 function deal(table: Table, secret: Uint8Array): string[] {
   const { players, options, from } = table.setup;
-  if (from && !table.roundsBegun) return [];
-  const begin = table.rules.start(players, options);
+  const begin = from && !table.roundsBegun ? stateFrom(from.state) : table.rules.start(players, options);
   return settle(table.rules, begin, roundKey(secret, table.roundsBegun), 0).lines;
 }
 

@@ -61,6 +61,7 @@ export class Table {
   /** The version that last changed what can be decided. */
   changed = 0;
   result: ResultShown | null = null;
+  /** By round, as far as there are records. */
   records: Record_[] = [];
   log: Entry[] = [];
   roundFrom = 1;
@@ -366,12 +367,14 @@ export class Table {
     this.commitment = event.commitment ?? '';
   }
 
-  /** The round as docs/rules/record.md has it, with the shuffle's proof; one that began in the middle has none. */
+  /** The round as docs/rules/record.md has it, with the shuffle's proof. One that went on from a record has none, and one
+   *  that went on from a position alone is no record. */
   #record(event: MayEnd, values: number[][], over: boolean): void {
     const { about } = this.rules;
     const order = this.seats.map((_, player) => this.seatOf(player));
     const resigned = order.flatMap((seat, player) => (this.seats[seat]!.resigned ? [player] : []));
     const from = this.roundsBegun === 1 ? this.setup.from : undefined;
+    if (from?.lines === null) return;
     const record: Record_ = {
       format: 'sixfold/1',
       game: about.game,
@@ -390,6 +393,6 @@ export class Table {
         key: event.key!,
         ...(this.start && { start: this.start }),
       };
-    this.records.push(record);
+    this.records[this.roundsBegun - 1] = record;
   }
 }
