@@ -5,12 +5,12 @@ import { act, inspect, makeTable } from './lib/api';
 import { begin } from './lib/language.svelte';
 import { applyTheme } from './lib/settings.svelte';
 
+// For the console: docs/tinkering.md.
+Object.assign(globalThis, { sixfold: { makeTable, act, inspect } });
+
 applyTheme();
 await begin();
 mount(App, { target: document.getElementById('app')! });
-
-// For the console: docs/tinkering.md.
-Object.assign(globalThis, { sixfold: { makeTable, act, inspect } });
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   navigator.serviceWorker

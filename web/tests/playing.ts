@@ -102,6 +102,7 @@ declare const sixfold: {
 
 /** The table as this page may see it. */
 export async function told(page: Page): Promise<Told> {
+  await page.waitForFunction(() => 'sixfold' in globalThis);
   const { views } = await page.evaluate((table) => sixfold.inspect(table), tableId(page));
   return { views, version: views[0]!.version };
 }

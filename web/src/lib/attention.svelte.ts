@@ -18,8 +18,8 @@ export function call(text: string): void {
 export function showTitle(): void {
   document.title = [calling && `● ${calling}`, page, 'Sixfold'].filter(Boolean).join(' · ');
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
-  const wanted = beside(calling ? 'icon-turn.svg' : 'icon.svg').href;
-  if (icon && icon.href !== wanted) icon.href = wanted;
+  const wanted = import.meta.env.BASE_URL + (calling ? 'icon-turn.svg' : 'icon.svg');
+  if (icon && icon.getAttribute('href') !== wanted) icon.href = wanted;
 }
 
 /** A notification that leads back to this page; only where somebody asked for it and does not look. */

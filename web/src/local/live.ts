@@ -1,12 +1,15 @@
 /** A local table that is being played: actions become events one after the other, each is kept before it happens, bots
  *  think and clocks run. Several tabs may have it open: whoever keeps an event first was first. */
 import { rulesOf } from '../lib/rules';
+import { keep, kept } from '../lib/settings.svelte';
 import type { Wanted } from '../lib/showing.svelte';
 import { decide, due, NotSo, tick } from './deciding';
 import type { Event } from './events';
 import { append, Conflict, readTable, type Kept } from './storage';
 import { Table } from './table';
 import { prepare, think } from './thinking';
+
+const BEAT = 1000;
 
 type Listener = (table: Table, more: boolean) => void;
 
@@ -36,6 +39,7 @@ export class Live {
   private listeners = new Set<Listener>();
   private line: Promise<unknown> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private beat: ReturnType<typeof setInterval> | undefined;
   /** The version at which a bot is thinking. */
   private thinking = -1;
 
@@ -52,15 +56,37 @@ export class Live {
 
   /** Hear of every event: while somebody listens, bots play and clocks run. */
   listen(listener: Listener): () => void {
+    if (!this.listeners.size) this.beat = setInterval(() => this.runClock(), BEAT);
     this.listeners.add(listener);
-    this.goOn();
+    void this.credit().then(() => this.goOn());
     const { setup, seats } = this.table;
     const levels = new Set(seats.map(({ level }) => level).filter(Boolean));
     for (const level of levels) prepare(setup.game, setup.players, level).catch(console.info);
     return () => {
       this.listeners.delete(listener);
-      if (!this.listeners.size) clearTimeout(this.timer);
+      if (this.listeners.size) return;
+      clearTimeout(this.timer);
+      clearInterval(this.beat);
     };
+  }
+
+  /** Remember that somebody is there while a clock runs: it stands still as soon as nobody is. */
+  private runClock(): void {
+    keep(this.clockName, due(this.table) === null ? null : String(Date.now()));
+  }
+
+  private get clockName(): string {
+    return `clock.${this.kept.id}`;
+  }
+
+  /** The time during which no page was open, given back to the seat whose clock ran. */
+  private async credit(): Promise<void> {
+    const seen = Number(kept(this.clockName));
+    const at = Date.now();
+    if (!seen || due(this.table) === null || at - seen < 3 * BEAT) return;
+    await this.change(({ turn, turnBegan }) =>
+      turn === null ? [] : [{ type: 'pause', at, seat: turn, milliseconds: at - Math.max(seen, turnBegan) }],
+    );
   }
 
   /** Do something; returns the version that it led to. */
