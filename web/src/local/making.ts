@@ -71,7 +71,7 @@ export async function makeLocal(table: Partial<NewTable> & { game: GameName }, f
       seconds: table.seconds ?? 0,
       takeover: null,
       first: table.first ?? null,
-      deputy: 'random',
+      deputy: 'level3',
       hints: table.hints ?? null,
       ...(from && { from }),
     },
