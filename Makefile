@@ -8,16 +8,18 @@ TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 PAGES := src/sixfold/server/pages/index.html
+SITE := site/index.html
 RULES := web/public/rules
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
-.PHONY: help play terminal pages check services test test-style test-python test-web test-browser test-pythons hooks clean
+.PHONY: help play terminal pages site check services test test-style test-python test-web test-browser test-pythons hooks clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
 	@echo "make terminal  play in the terminal"
 	@echo "make pages     build the browser's pages"
+	@echo "make site      write site/: plain files that any web space can serve, to play without a server and offline"
 	@echo "make check     style, types and the tests that matter for what you changed, within a minute"
 	@echo "make test      everything: style, types and behaviour, in a real browser too"
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
@@ -35,6 +37,9 @@ terminal: $(READY)
 
 pages: $(PAGES)
 
+site: $(SITE)
+	@echo "The site is in site/: put that folder anywhere on a web space, or try it with: python3 -m http.server -d site"
+
 check: $(TOOLS)
 	@VENV=$(VENV) tools/check.sh
 
@@ -43,7 +48,7 @@ services:
 
 # Style, types and unit tests run side by side. Then the Python tests have both cores, then the browser's, which wait
 # for what they see.
-test: $(TOOLS) $(PAGES) services
+test: $(TOOLS) $(PAGES) $(SITE) services
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
 	@$(MAKE) --no-print-directory test-python test-browser test-pythons
 
@@ -61,7 +66,7 @@ test-web: $(TOOLS) $(PAGES)
 	cd web && npm run --silent types -- --check
 	cd web && npm run --silent unit
 
-test-browser: $(TOOLS) $(PAGES)
+test-browser: $(TOOLS) $(PAGES) $(SITE)
 	cd web && npm run --silent browser
 
 test-pythons: $(TOOLS)
@@ -98,12 +103,16 @@ $(MODULES): $(READY) $(COMPILED)
 	@$(VENV)/bin/sixfold wasm $(RULES) --types web/src/rules/interface.ts
 	@touch $@
 
-$(PAGES): $(PACKAGES) $(MODULES) $(shell find web/src web/public -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
+$(PAGES): $(PACKAGES) $(MODULES) $(wildcard src/sixfold/languages/*.json) $(shell find web/src web/public -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
 	cd web && npm run --silent rules -- --logLevel warn
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
+$(SITE): $(PAGES) $(wildcard web/site/*)
+	cd web && npm run --silent site -- --logLevel warn
+	@touch $@
+
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf web/node_modules src/sixfold/server/pages $(RULES) screenshots
+	rm -rf web/node_modules src/sixfold/server/pages $(RULES) site screenshots
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,15 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
-export default defineConfig({
-  plugins: [svelte()],
-  build: {
-    outDir: '../src/sixfold/server/pages',
-    emptyOutDir: true,
-    target: 'es2022',
-    // The server allows no inline scripts and no data: fonts or scripts.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+const SITE = '../site';
+
+/** The worker that keeps a whole site for when there is no network: it knows every file, and changes when one does. */
+const keepingAll = (): Plugin => ({
+  name: 'keeping-all',
+  closeBundle() {
+    const files = readdirSync(SITE, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'sw.js')
+      .map((entry) => join(entry.parentPath, entry.name));
+    const hash = createHash('sha256');
+    files.sort().forEach((file) => hash.update(readFileSync(file)));
+    const names = files.map((file) => file.slice(SITE.length + 1).replaceAll('\\', '/'));
+    const known = `const VERSION = '${hash.digest('hex').slice(0, 16)}';\nconst FILES = ${JSON.stringify(['./', ...names])};\n`;
+    writeFileSync(join(SITE, 'sw.js'), known + readFileSync('site/sw.js', 'utf8'));
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8610', ws: true } } },
+});
+
+// The pages for our server, or with `--mode site` a folder that any web space can serve.
+export default defineConfig(({ mode }) => {
+  const site = mode === 'site';
+  return {
+    plugins: [svelte(), ...(site ? [keepingAll()] : [])],
+    base: site ? './' : '/',
+    worker: { format: 'es' },
+    build: {
+      outDir: site ? SITE : '../src/sixfold/server/pages',
+      emptyOutDir: true,
+      target: 'es2022',
+      // The server allows no inline scripts and no data: fonts or scripts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+    server: {
+      fs: { allow: ['..'] },
+      proxy: { '/api': { target: 'http://127.0.0.1:8610', ws: true } },
+    },
+  };
 });

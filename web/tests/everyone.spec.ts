@@ -250,7 +250,7 @@ describe('everyone', () => {
     const manifest = (await (await page.request.get(`${base}/manifest.webmanifest`)).json()) as {
       icons: { src: string }[];
     };
-    for (const { src } of manifest.icons) expect((await page.request.get(base + src)).ok()).toBe(true);
+    for (const { src } of manifest.icons) expect((await page.request.get(`${base}/${src}`)).ok()).toBe(true);
     const controlled = page.evaluate(() =>
       navigator.serviceWorker.ready.then(({ active }) => active !== null),
     );

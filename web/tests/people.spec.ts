@@ -6,6 +6,7 @@ import {
   decide,
   decideAndSee,
   hurry,
+  make,
   myTurn,
   open,
   tableId,
@@ -128,7 +129,7 @@ describe('several people', () => {
       });
     });
     const page = await open(context);
-    await passAndPlay(page, 'dice');
+    await make(page, { game: 'dice' });
     await myTurn(page);
     await context.setOffline(true);
     await page.evaluate(() =>

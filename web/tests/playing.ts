@@ -78,15 +78,46 @@ export async function myTurn(page: Page): Promise<boolean> {
   return !(await page.locator('.result').count());
 }
 
-interface Told {
+export interface Told {
   version: number;
-  views: { seat: number; turn: number | null; stage: string; legal: string[]; previews: number[][] }[];
+  views: {
+    seat: number;
+    turn: number | null;
+    stage: string;
+    legal: string[];
+    previews: number[][];
+    last?: { bot?: boolean } | null;
+    position?: { board: string[]; placed: number };
+  }[];
 }
 
-export const tableId = (page: Page): string => new URL(page.url()).pathname.split('/')[2]!;
+export const tableId = (page: Page): string => /table\/([\w-]+)/.exec(page.url())![1]!;
 
-export const told = async (page: Page): Promise<Told> =>
-  (await page.request.get(`${base}/api/tables/${tableId(page)}`)).json() as Promise<Told>;
+/** What the page offers to whoever tinkers with it; it knows the tables of this device. */
+declare const sixfold: {
+  makeTable: (table: object) => Promise<{ id: string }>;
+  inspect: (table: string) => Promise<{ views: (Told['views'][number] & { version: number })[] }>;
+  act: (table: string, action: object) => Promise<unknown>;
+};
+
+/** The table as this page may see it. */
+export async function told(page: Page): Promise<Told> {
+  await page.waitForFunction(() => 'sixfold' in globalThis);
+  const { views } = await page.evaluate((table) => sixfold.inspect(table), tableId(page));
+  return { views, version: views[0]!.version };
+}
+
+/** A table on this device, begun without the form. */
+export const local = (page: Page, table: object): Promise<string> =>
+  page.evaluate(async (what) => {
+    const { id } = await sixfold.makeTable(what);
+    await sixfold.act(id, { do: 'start' });
+    return id;
+  }, table);
+
+/** Do something at the table of this page, without clicking. */
+export const act = (page: Page, action: object): Promise<unknown> =>
+  page.evaluate(([table, what]) => sixfold.act(table, what), [tableId(page), action] as const);
 
 /** A table on this device, made without the form, and gone to. */
 export async function make(page: Page, table: object): Promise<void> {
@@ -115,16 +146,14 @@ export async function againstBots(
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** A move of the seat in turn, over HTTP. */
+/** A move of the seat in turn. */
 export async function send(page: Page, move: string): Promise<void> {
   const { views, version } = await told(page);
   const { seat } = views.find((one) => one.turn === one.seat)!;
-  await page.request.post(`${base}/api/tables/${tableId(page)}/actions`, {
-    data: { do: 'move', move, seat, version },
-  });
+  await act(page, { do: 'move', move, seat, version });
 }
 
-/** Play the seats of this page over HTTP, as well as previews tell, until the page shows what is waited for (true) or
+/** Play the seats of this page without clicking, as well as previews tell, until the page shows what is waited for (true) or
  *  the round's result (false). */
 export async function hurry(page: Page, until: (table: Told) => boolean = () => false): Promise<boolean> {
   let decisions = 0;
@@ -148,9 +177,7 @@ export async function hurry(page: Page, until: (table: Told) => boolean = () => 
       (most, row, at) => (gain(row) > gain(view.previews[most]!) ? at : most),
       0,
     );
-    await page.request.post(`${base}/api/tables/${tableId(page)}/actions`, {
-      data: { do: 'move', move: view.legal[best]!, seat: view.seat, version: table.version },
-    });
+    await act(page, { do: 'move', move: view.legal[best]!, seat: view.seat, version: table.version });
     decisions++;
   }
   expect.fail('the round did not end');

@@ -1,7 +1,8 @@
-/** Asking the server. A refusal is thrown as it was told: a sentence, a key and a clause. */
+/** Asking a table: the server, or for a table on this device the table itself. A refusal is thrown as it was told: a
+ *  sentence, a key and a clause. */
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
-import type { GameFacts } from './facts';
+import type { From } from '../local/events';
 import type {
   Action,
   GameName,
@@ -26,19 +27,36 @@ export class Refused extends Error {
 async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
   const mark = path.includes('?') ? '&' : '?';
   let answer: Response;
+  let told: unknown;
   try {
-    answer = await fetch(`/api${path}${mark}language=${language()}`, {
+    answer = await fetch(`${import.meta.env.BASE_URL}api${path}${mark}language=${language()}`, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
+    told = await answer.json(); // a web space without our server may answer with a page
   } catch {
     throw new Refused({ key: 'offline', reason: say('offline'), clause: 'server', words: {} });
   }
-  const told: unknown = await answer.json();
   if (!answer.ok) throw new Refused(told as Problem);
   return told as Answer;
 }
+
+let found: Promise<boolean> | undefined;
+
+/** Is there a server? Without one everything but inviting people works. */
+export function hasServer(): Promise<boolean> {
+  found ??= ask('GET', '/games').then(Array.isArray, () => false);
+  void found.then((yes) => !yes && (found = undefined)); // the next one asks again
+  return found;
+}
+
+const local = (): Promise<typeof import('../local/api')> => import('../local/api');
+export const isLocal = (table: string): boolean => table.startsWith('local-');
+
+/** Can a table be played on this device alone? */
+const needsNobody = ({ seats, public: open }: Partial<NewTable>): boolean =>
+  !open && Boolean(seats?.length) && seats!.every(({ kind }) => kind === 'me' || kind === 'bot');
 
 /** What this device calls itself when it sits down. */
 const me = (): { name: string; portrait?: string } => ({
@@ -48,9 +66,15 @@ const me = (): { name: string; portrait?: string } => ({
 
 export const beGuest = (): Promise<GuestShown> => ask('POST', '/guest', me());
 
-export async function makeTable(table: Partial<NewTable> & { game: GameName }): Promise<Seated> {
+async function made(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
+  if (needsNobody(table)) return (await local()).make(table, from);
   await beGuest();
-  const seated = await ask<Seated>('POST', '/tables', table);
+  return ask<Seated>('POST', '/tables', table);
+}
+
+/** Make a table; `from` is a position to play on from, on this device. */
+export async function makeTable(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
+  const seated = await made(table, from);
   rememberTable({ id: seated.id, game: table.game, at: Date.now() });
   return seated;
 }
@@ -61,14 +85,15 @@ export async function sit(table: string): Promise<void> {
   await act(table, { do: 'sit', ...me() });
 }
 
-export const act = (table: string, action: Partial<Action> & { do: string }): Promise<{ version: number }> =>
-  ask('POST', `/tables/${table}/actions`, action);
+export const act = async (
+  table: string,
+  action: Partial<Action> & { do: string },
+): Promise<{ version: number }> =>
+  isLocal(table) ? (await local()).act(table, action) : ask('POST', `/tables/${table}/actions`, action);
 
-export const levels = (): Promise<string[]> => ask('GET', '/levels');
-export const games = (): Promise<GameFacts[]> => ask('GET', '/games');
 export const openTables = (): Promise<TableFound[]> => ask('GET', '/tables?limit=12');
-export const inspect = (table: string): Promise<{ id: string; public: boolean; views: View[] }> =>
-  ask('GET', `/tables/${table}`);
+export const inspect = async (table: string): Promise<{ id: string; public: boolean; views: View[] }> =>
+  isLocal(table) ? (await local()).inspect(table) : ask('GET', `/tables/${table}`);
 export const invitation = (table: string): Promise<Invitation> => ask('POST', `/tables/${table}/invitation`);
 export const invited = (token: string): Promise<Invited> => ask('POST', '/invited', { token });
 export async function join(token: string): Promise<Seated> {
@@ -78,7 +103,15 @@ export async function join(token: string): Promise<Seated> {
 export const carryLink = (table: string, seat: number): Promise<Invitation> =>
   ask('POST', `/tables/${table}/seats/${seat}/carry`);
 export const carryHere = (token: string): Promise<Seated> => ask('POST', '/carry', { token });
-export const replay = (table: string, round: number): Promise<Replay> =>
-  ask('GET', `/tables/${table}/rounds/${round}/replay`);
-export const hint = (table: string, seat: number): Promise<HintShown> =>
-  ask('GET', `/tables/${table}/seats/${seat}/hint`);
+export const replay = async (table: string, round: number): Promise<Replay> =>
+  isLocal(table)
+    ? (await local()).replay(table, round)
+    : ask('GET', `/tables/${table}/rounds/${round}/replay`);
+export const hint = async (table: string, seat: number): Promise<HintShown> =>
+  isLocal(table) ? (await local()).hint(table, seat) : ask('GET', `/tables/${table}/seats/${seat}/hint`);
+
+/** The records of all finished rounds, one a line. */
+export const records = async (table: string): Promise<string> =>
+  isLocal(table)
+    ? (await local()).records(table)
+    : (await fetch(`${import.meta.env.BASE_URL}api/tables/${table}/records`)).text();

@@ -1,4 +1,5 @@
 /** The page's title and icon: what is shown, and what calls for attention. */
+import { beside } from './places';
 
 let page = $state('');
 let calling = $state('');
@@ -17,7 +18,7 @@ export function call(text: string): void {
 export function showTitle(): void {
   document.title = [calling && `● ${calling}`, page, 'Sixfold'].filter(Boolean).join(' · ');
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
-  const wanted = calling ? '/icon-turn.svg' : '/icon.svg';
+  const wanted = import.meta.env.BASE_URL + (calling ? 'icon-turn.svg' : 'icon.svg');
   if (icon && icon.getAttribute('href') !== wanted) icon.href = wanted;
 }
 
@@ -25,7 +26,7 @@ export function showTitle(): void {
 export function notify(title: string, body: string): Notification | null {
   if (!('Notification' in window) || Notification.permission !== 'granted') return null;
   if (document.visibilityState === 'visible' && document.hasFocus()) return null;
-  const note = new Notification(title, { body, icon: '/icon-192.png', tag: 'sixfold-turn' });
+  const note = new Notification(title, { body, icon: beside('icon-192.png').href, tag: 'sixfold-turn' });
   note.onclick = () => {
     window.focus();
     note.close();

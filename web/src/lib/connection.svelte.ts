@@ -1,6 +1,7 @@
 /** The socket of one table: a snapshot, then events; reconnects by version, and loses and doubles nothing. */
 import { newId } from './ids';
 import { language } from './language.svelte';
+import { beside } from './places';
 import { complete, isLight, knownRules, rulesOf } from './rules';
 import { Showing, type Wanted } from './showing.svelte';
 import type { EventShown, Problem, View } from './types';
@@ -54,7 +55,7 @@ export class Connection extends Showing {
     this.outbox.set(named.id, named);
     this.waiting = this.outbox.size;
     this.send(named);
-    this.foresee(named);
+    if (this.status === 'open') this.foresee(named);
   }
 
   reopen(): void {
@@ -67,11 +68,12 @@ export class Connection extends Showing {
 
   private connect(): void {
     if (this.closed || (this.socket && this.socket.readyState < WebSocket.CLOSING)) return;
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const asked = new URLSearchParams({ language: language() });
     if (this.version !== undefined) asked.set('since', String(this.version));
     if (this.light) asked.set('view', 'light');
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/socket?${asked}`);
+    const address = beside(`api/tables/${this.table}/socket?${asked}`);
+    address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(address);
     this.socket = socket;
     this.held = null;
     socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Told);

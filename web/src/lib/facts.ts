@@ -1,6 +1,7 @@
-/** What the server says about its games. */
-import { games } from './api';
-import type { GameName } from './types';
+/** What the rules say about the games that can be played here. */
+import type { Description } from '../rules';
+import { RULES } from './places';
+import { GAMES, type GameName } from './types';
 
 export interface Option {
   kind: 'flag' | 'choice';
@@ -17,17 +18,42 @@ export interface GameFacts {
   last: number;
   goal: number;
   areas: number[];
-  symbols: number;
-  minutes: number;
+  levels: number;
+}
+
+async function described(game: GameName): Promise<GameFacts> {
+  const about = (await (await fetch(new URL(`${game}.json`, RULES()))).json()) as Description;
+  const options = Object.entries(about.options).map(([name, values]): [string, Option] => [
+    name,
+    typeof values[0] === 'boolean'
+      ? { kind: 'flag', default: about.defaults[name]! }
+      : { kind: 'choice', default: about.defaults[name]!, choices: values as string[] },
+  ]);
+  const { players, rounds, last, goal, areas, levels } = about;
+  return {
+    name: game,
+    players,
+    options: Object.fromEntries(options),
+    series: Object.keys(rounds).length > 0,
+    rounds_default: rounds,
+    last,
+    goal,
+    areas,
+    levels: levels[players[0]!]!.length,
+  };
 }
 
 let asked: Promise<GameFacts[]> | undefined;
 
 export function facts(): Promise<GameFacts[]> {
-  asked ??= games();
+  asked ??= Promise.all(GAMES.map(described));
   asked.catch(() => (asked = undefined)); // the next one asks again
   return asked;
 }
 
 export const factsOf = async (game: GameName): Promise<GameFacts> =>
   (await facts()).find(({ name }) => name === game)!;
+
+/** The bots that can sit down, the weakest first. */
+export const levels = async (): Promise<string[]> =>
+  Array.from({ length: (await facts())[0]!.levels }, (_, at) => `level${at + 1}`);

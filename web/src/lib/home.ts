@@ -133,12 +133,14 @@ export function bests(games: Finished[]): Best[] {
 }
 
 /** Everything this device remembers about games, as a file. */
-export function exported(): string {
+export async function exported(): Promise<string> {
   const all = { format: 'sixfold-device/1', name: myName(), portrait: myPortrait() };
-  return JSON.stringify({ ...all, tables: rememberedTables(), finished: finishedGames() }, null, 2);
+  const local = await (await import('../local/api')).exported();
+  return JSON.stringify({ ...all, tables: rememberedTables(), finished: finishedGames(), local }, null, 2);
 }
 
-export function deleteAll(): void {
+export async function deleteAll(): Promise<void> {
   keep('tables', null);
   keep('finished', null);
+  await (await import('../local/api')).deleteAll();
 }

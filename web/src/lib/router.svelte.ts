@@ -1,18 +1,39 @@
-/** Which page is shown: the address says it. */
+/** Which page is shown: the address says it. A server answers every path with the page; on any other web space there is
+ *  only one file, and the path stands behind its `#`. */
 
-const read = (): { path: string; hash: string } => ({
-  path: location.pathname,
-  hash: location.hash.slice(1),
-});
+const HASHED = import.meta.env.BASE_URL !== '/';
+
+interface Place {
+  path: string;
+  query: URLSearchParams;
+  hash: string;
+}
+
+function read(): Place {
+  const { pathname, search, hash } = location;
+  const address = HASHED ? (hash.startsWith('#/') ? hash.slice(1) : `/${hash}`) : pathname + search + hash;
+  const { pathname: path, searchParams: query, hash: rest } = new URL(address, location.origin);
+  return { path, query, hash: rest.slice(1) };
+}
 
 let here = $state.raw(read());
 
-export const place = (): { path: string; hash: string } => here;
+export const place = (): Place => here;
 
-export function go(address: string, replace = false): void {
-  history[replace ? 'replaceState' : 'pushState'](null, '', address);
+/** A page's path as a link has it. */
+export const route = (path: string): string => (HASHED ? `#${path}` : path);
+
+/** The whole address of a page, to be sent to somebody. */
+export const whole = (path: string): string => new URL(route(path), location.href.replace(/#.*/, '')).href;
+
+export function go(path: string, replace = false): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', route(path));
+  arrive();
+}
+
+function arrive(): void {
   here = read();
-  if (!location.hash) scrollTo(0, 0);
+  if (!here.hash) scrollTo(0, 0);
 }
 
 addEventListener('popstate', () => (here = read()));
@@ -24,7 +45,14 @@ export function follow(event: MouseEvent): void {
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey)
     return;
   if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
-  if (link.pathname.startsWith('/api')) return;
+  const named = link.getAttribute('href') ?? '';
+  if (HASHED ? !named.startsWith('#') : link.pathname.startsWith('/api')) return;
   event.preventDefault();
-  go(link.href);
+  if (HASHED && !named.startsWith('#/')) {
+    const part = document.getElementById(named.slice(1));
+    part?.focus();
+    return part?.scrollIntoView();
+  }
+  history.pushState(null, '', link.href);
+  arrive();
 }

@@ -1,9 +1,7 @@
 /** The rules of each game in this page: loaded once, then asked without waiting. */
 import { open, shownOf, stateOf, workedOut, type Bots, type Shown, type State } from '../rules';
+import { RULES } from './places';
 import type { EventShown, GameName, Position, View } from './types';
-
-/** Where the modules lie. */
-export const RULES = (): URL => new URL(`${import.meta.env.BASE_URL}rules/`, location.href);
 
 const asked = new Map<GameName, Promise<Bots>>();
 const loaded = new Map<GameName, Bots>();
@@ -40,7 +38,7 @@ export function complete(rules: Bots, view: View): View {
 }
 
 /** What a move of the seat in turn does, before anybody has answered: what is drawn or rolled then is left open.
- *  null where the move is not allowed, or where chance does all of it. */
+ *  null where the move is not allowed, or where chance does all of it: rolling again, or choosing something new. */
 export function foreseen(
   rules: Bots,
   view: View,
@@ -57,7 +55,9 @@ export function foreseen(
   const after = rules.act(state, number);
   const shown = shownOf<Shown>(rules, after, player) as Position;
   const gained = shown.values[player]!.map((value, at) => value - position.values[player]![at]!);
-  if (rules.owed(after) && gained.every((value) => value === 0)) return null;
+  const owed = rules.owed(after);
+  const again = owed?.player === player && !owed.occasion.hidden;
+  if (again || rules.about.choices.includes(move)) return null;
   const bonus = rules.turn(after) === player && rules.bonus(after);
   const event: EventShown = {
     type: 'move',

@@ -32,6 +32,18 @@ export type GameName = View['setup']['game'];
 export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
 export const isGame = (text: string): text is GameName => (GAMES as string[]).includes(text);
 
+/** What somebody may say at a table. */
+export const REACTIONS = [
+  'hello',
+  'well_played',
+  'thanks',
+  'oops',
+  'wow',
+  'thinking',
+  'hurry',
+  'goodbye',
+] as const;
+
 /** Changes with every decision and every round, but not when somebody says something or leaves. */
 export const moment = ({ round, turn, last }: View): string => [round, turn, last?.version].join();
 

@@ -1,0 +1,76 @@
+/** A local table as a page shows it: the same as the socket of a table on a server. */
+import { newId } from '../lib/ids';
+import { Showing, type Wanted } from '../lib/showing.svelte';
+import { NotSo } from './deciding';
+import { live, type Live } from './live';
+import { problemOf } from './sentences';
+import type { Table } from './table';
+import { heard, seen } from './views';
+
+// What is refused with these keys has happened, or makes no sense any more.
+const SETTLED = new Set(['already_done', 'stale']);
+
+export class LocalConnection extends Showing {
+  private at: Promise<Live>;
+  private stop: (() => void) | undefined;
+  private closed = false;
+
+  constructor(table: string) {
+    super(table);
+    this.at = live(table);
+    this.at.then(
+      (found) => this.open(found),
+      (error: unknown) => void this.refuse(error, true),
+    );
+  }
+
+  override close(): void {
+    super.close();
+    this.closed = true;
+    this.stop?.();
+  }
+
+  act(action: Wanted): void {
+    this.problem = null;
+    this.hurry();
+    this.waiting++;
+    const named = { ...action, id: newId() };
+    this.foresee(named);
+    void this.at
+      .then((found) => found.act(named))
+      .catch((error: unknown) => {
+        this.retract(named.id);
+        return this.refuse(error);
+      })
+      .finally(() => this.waiting--);
+  }
+
+  reopen(): void {
+    // Refusals are said in whatever language is chosen.
+  }
+
+  private open(found: Live): void {
+    if (this.closed) return;
+    const { table } = found;
+    const first = table.roundFrom;
+    const events = Array.from({ length: table.version - first + 1 }, (_, at) =>
+      this.event(table, first + at),
+    );
+    this.begin(table.version, this.seen(table), events);
+    this.stop = found.listen((now, more) => {
+      // Who is in turn sees what comes of it, everybody else one thing after the other.
+      const own = now.turn !== null && now.people.includes(now.turn);
+      this.tell(now.version, this.event(now, now.version), more && own ? [] : this.seen(now));
+    });
+  }
+
+  private seen = (table: Table) => table.people.map((seat) => seen(table, seat));
+  private event = (table: Table, version: number) => heard(table, version, table.people[0]!);
+
+  private async refuse(error: unknown, entry = false): Promise<void> {
+    if (!(error instanceof NotSo)) throw error;
+    if (SETTLED.has(error.key)) return;
+    this.problem = await problemOf(error);
+    if (entry) this.status = 'refused';
+  }
+}

@@ -1,0 +1,74 @@
+/** What can happen at a table on this device, as it is kept: the same events as a server keeps, but for those that need
+ *  people on other devices. */
+import type { OptionValue } from '../rules';
+import type { SeatShown, SetupShown } from '../lib/types';
+
+export const FORMAT = 2;
+
+/** A position to play on from: a state in base64, and the events that led to it where they are known. */
+export interface From {
+  state: string;
+  lines: string[] | null;
+}
+
+export type Setup = Omit<SetupShown, 'hints'> & { hints: boolean | null; from?: From };
+
+interface Happened {
+  /** Milliseconds since 1970. */
+  at: number;
+  id?: string;
+  bot?: boolean;
+}
+interface AtSeat extends Happened {
+  seat: number;
+}
+/** With a deal it begins a round: who is player 0, and what chance did. */
+export interface MayBegin extends AtSeat {
+  first?: number;
+  start?: { seats: number; seat: number };
+  deal?: string[];
+}
+/** Where it ends a round: the round's key, and the commitment to the next one's. */
+export interface MayEnd extends AtSeat {
+  key?: string;
+  commitment?: string;
+}
+
+export interface Make extends Happened {
+  type: 'make';
+  format: number;
+  rules: number;
+  setup: Setup;
+  seats: SeatShown[];
+  commitment: string;
+}
+export type Move = MayEnd & { type: 'move'; events: string[] };
+/** T15, C11: what is drawn at the end of a turn. */
+export type Draw = AtSeat & { type: 'draw'; events: string[] };
+/** T16, C13: a choice that was declined, and the draw after it; everybody else hears of the draw only. */
+export type Keep = AtSeat & { type: 'keep'; events: string[] };
+export type Event =
+  | Make
+  | (MayBegin & { type: 'start' | 'ready' })
+  | (AtSeat & { type: 'back' | 'undo' | 'take_back' | 'takeover' })
+  | (AtSeat & { type: 'react'; reaction: string })
+  | (AtSeat & { type: 'pause'; milliseconds: number })
+  | (MayEnd & { type: 'resign' | 'time' })
+  | Move
+  | Draw
+  | Keep;
+
+/** The record of a round, see docs/rules/record.md. */
+export interface Record_ {
+  format: 'sixfold/1';
+  game: string;
+  players: number;
+  options: Record<string, OptionValue>;
+  names: string[];
+  events: string[];
+  result: { places: number[]; values: number[][] } | null;
+  seats: number[];
+  bots: (string | null)[];
+  resigned?: number[];
+  shuffle?: { commitment: string; key: string; start?: { seats: number; seat: number } };
+}

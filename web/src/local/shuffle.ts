@@ -1,0 +1,64 @@
+/** A shuffle that can be checked: chance from a key, committed to before the deal and shown after the round. The same as
+ *  on a server, see docs/protocol.md. */
+import type { Bots, State } from '../rules';
+import { hex, hmac, sha256 } from './sha256';
+
+const WORDS = 1n << 64n;
+
+/** A round's key, counted from 0: shown after the round, it tells nothing about the others. */
+export const roundKey = (secret: Uint8Array, round: number): Uint8Array => hmac(secret, `round ${round}`);
+export const commitment = (key: Uint8Array): string => hex(sha256(key));
+
+/** A number from 0 to limit - 1, each exactly as likely. */
+function below(key: Uint8Array, what: string, number: number, limit: number): number {
+  const all = BigInt(limit);
+  for (let attempt = 0; ; attempt++) {
+    const word = new DataView(hmac(key, `${what} ${number} ${attempt}`).buffer).getBigUint64(0);
+    if (word < WORDS - (WORDS % all)) return Number(word % all);
+  }
+}
+
+export const startSeat = (key: Uint8Array, seats: number): number => below(key, 'start', 0, seats);
+
+/** Let the key supply whatever chance owes; `drawn` items have been supplied in this round before. */
+export function settle(
+  rules: Bots,
+  state: State,
+  key: Uint8Array,
+  drawn: number,
+): { state: State; lines: string[] } {
+  const lines: string[] = [];
+  for (let owed = rules.owed(state); owed !== null; owed = rules.owed(state)) {
+    const items: number[] = [];
+    while (items.length < owed.number) {
+      const pool = rules.pool(state);
+      const total = pool.reduce((sum, number) => sum + number, 0);
+      let left = below(key, 'draw', drawn++, total);
+      const item = pool.findIndex((number) => (left -= number) < 0);
+      state = rules.receive(state, item);
+      items.push(item);
+    }
+    lines.push(rules.event(owed, items));
+  }
+  return { state, lines };
+}
+
+const isChance = (line: string): boolean => !/^\d/.test(line);
+
+/** How many items chance has supplied in these events. */
+export const itemsDrawn = (lines: string[]): number =>
+  lines.filter(isChance).reduce((sum, line) => sum + line.split(' ').length - 2, 0);
+
+/** The state after an event of a round, a player's or chance's, that was allowed when it happened. */
+export function apply(rules: Bots, state: State, line: string): State {
+  const [, ...words] = line.split(' ');
+  if (!isChance(line)) return rules.act(state, rules.spelling.number(words.join(' '))!);
+  const items = words.slice(1).map((name) => rules.about.items.indexOf(name));
+  while (items.length) {
+    // Where a pool is filled again, its rest comes before what is new, wherever it stands in the event.
+    const pool = rules.pool(state);
+    const at = items.findIndex((item) => pool[item]);
+    state = rules.receive(state, items.splice(Math.max(0, at), 1)[0]!);
+  }
+  return state;
+}

@@ -1,0 +1,53 @@
+/** A worker in which the bots of one game think, so that the page never waits. */
+import { fetchData, open, type Bots, type GameName, type State } from '../rules';
+
+export interface Question {
+  id: number;
+  game: GameName;
+  folder: string;
+  players: number;
+  /** `level1` to `level5`, or a bot's own name. */
+  level: string;
+  /** What the seat knows; without it the bot only gets ready. */
+  view: State | null;
+  player: number;
+  seed: bigint;
+  milliseconds?: number;
+}
+export type Answer = { id: number; move: string | null } | { id: number; error: string };
+
+let rules: Promise<Bots> | undefined;
+
+async function ready({ game, folder, players, level }: Question): Promise<[Bots, string]> {
+  rules ??= open(game, folder) as Promise<Bots>;
+  rules.catch(() => (rules = undefined)); // the next one asks again
+  const found = await rules;
+  const number = /^level(\d)$/.exec(level)?.[1];
+  const bot = number ? found.level(players, Number(number)).bot : level;
+  try {
+    await fetchData(found, bot, folder);
+  } catch (error) {
+    console.info(`${bot} cannot be loaded now; another bot plays for it`, error);
+    return [found, 'careful'];
+  }
+  return [found, level];
+}
+
+async function answer(question: Question): Promise<string | null> {
+  const { view, player, seed, milliseconds } = question;
+  const [bots, level] = await ready(question);
+  if (!view) return null;
+  const number = /^level(\d)$/.exec(level)?.[1];
+  const chance = bots.chance(seed);
+  const move = number
+    ? bots.chooseAt(Number(number), view, player, chance, { milliseconds })
+    : bots.choose(level, view, player, chance, { milliseconds });
+  return bots.spelling.text(move);
+}
+
+onmessage = ({ data }: MessageEvent<Question>) => {
+  answer(data).then(
+    (move) => postMessage({ id: data.id, move } satisfies Answer),
+    (error: unknown) => postMessage({ id: data.id, error: String(error) } satisfies Answer),
+  );
+};

@@ -1,0 +1,144 @@
+/** What a seat gets to see and to hear of a table: made from what the rules show it, never from the game. The same as
+ *  `src/sixfold/table/views.py`. */
+import { shownOf, workedOut, type Shown } from '../rules';
+import type { EventShown, Position, Replay, SetupShown, View } from '../lib/types';
+import { due, takeBackWhy, undoWhy } from './deciding';
+import type { Record_ } from './events';
+import { apply } from './shuffle';
+import type { Table } from './table';
+
+const sentence = (key: string | null): View['undo_why'] => (key === null ? null : { key, words: {} });
+
+export function agreed(table: Table): SetupShown {
+  const { from, ...setup } = table.setup;
+  void from; // what is hidden in a position is nobody's business
+  return { ...setup, hints: table.hints };
+}
+
+/** The whole table as a seat may know it. */
+export function seen(table: Table, seat: number): View {
+  const value: View = {
+    version: table.version,
+    setup: agreed(table),
+    stage: table.stage,
+    seats: table.seats,
+    seat,
+    turn: table.turn,
+    round: table.roundsBegun,
+    starters: table.starters,
+    commitment: table.commitment,
+    turn_began: table.turnBegan,
+    due: due(table),
+    result: table.result,
+    totals: table.totals,
+    position: null,
+    order: null,
+    legal: [],
+    previews: [],
+    earned: [],
+    lines: {},
+    reach: [],
+    bonus: false,
+    undo: false,
+    undo_why: null,
+    take_back: null,
+    take_back_why: null,
+    last: null,
+  };
+  return table.game ? { ...value, ...inGame(table, seat) } : value;
+}
+
+function inGame(table: Table, seat: number): Partial<View> {
+  const { rules } = table;
+  const player = table.playerOf(seat);
+  const view = rules.hide(table.game!.state, player);
+  const why = undoWhy(table, seat);
+  return {
+    position: shownOf<Shown>(rules, view, player) as Position,
+    order: table.seats.map((_, other) => table.seatOf(other)),
+    bonus: table.bonus,
+    undo: why === null && table.undoable(seat),
+    undo_why: sentence(why),
+    take_back_why: sentence(takeBackWhy(table, seat)),
+    last: lastMove(table, seat),
+    ...workedOut(rules, view, table.turn === seat ? player : null),
+  };
+}
+
+/** The last move of this round that everybody heard of. */
+function lastMove(table: Table, seat: number): EventShown | null {
+  for (let version = table.log.length; version > table.roundFrom; version--)
+    if (table.log[version - 1]!.event.type === 'move') return heard(table, version, seat);
+  return null;
+}
+
+/** One event as a seat hears it: hidden tiles and cards as `??`. */
+export function heard(table: Table, version: number, seat: number): EventShown {
+  const { event, told, first } = table.log[version - 1]!;
+  const masked = (lines: string[]): string[] => lines.map((line) => mask(table, line, first, seat));
+  const value: EventShown = { ...told, ...(event.id && { id: event.id }) };
+  if (event.type === 'keep' && seat !== event.seat) {
+    // T16, C13: nobody else hears of a choice that was declined, only of the draw, as after any turn.
+    const line = { key: 'log_draw', words: { name: told.line.words.name! } };
+    const { at } = event;
+    return { type: 'draw', version, at, seat: event.seat, line, events: masked(event.events.slice(1)) };
+  }
+  if (event.type === 'make') value.setup = agreed(table);
+  if ('events' in event) value.events = masked(event.events);
+  if ('deal' in event && event.deal) {
+    value.deal = masked(event.deal);
+    if (event.start) value.start = { ...event.start };
+  }
+  return value;
+}
+
+function mask(table: Table, line: string, first: number, seat: number): string {
+  const [word, number, ...items] = line.split(' ');
+  if (word !== 'deal' && word !== 'draw') return line;
+  const player = Number(number);
+  if ((first + player) % table.seats.length === seat || table.openHands.has(player)) return line;
+  return [word, number, ...items.map(() => '??')].join(' ');
+}
+
+/** A finished round step by step, with everything open. */
+export function replayed(table: Table, round: number): Replay {
+  const record = table.records[round - 1]!;
+  return {
+    game: table.setup.game,
+    round,
+    rounds: table.records.length,
+    names: record.names,
+    bots: record.bots,
+    resigned: record.resigned ?? [],
+    places: record.result?.places ?? null,
+    steps: stepsOf(table, record),
+    commitment: record.shuffle?.commitment ?? '',
+    key: record.shuffle?.key ?? '',
+  };
+}
+
+export function stepsOf({ rules }: Pick<Table, 'rules'>, record: Record_): Replay['steps'] {
+  const steps: Replay['steps'] = [];
+  let state = rules.start(record.players, record.options);
+  const { events } = record;
+  for (let at = 0; at < events.length;) {
+    const player = /^\d/.test(events[at]!) ? parseInt(events[at]!, 10) : null;
+    let end = at + 1;
+    while (end < events.length && !/^\d/.test(events[end]!)) end++;
+    const group = events.slice(at, end);
+    const before = rules.values(state);
+    state = group.reduce((now, line) => apply(rules, now, line), state);
+    const after = rules.values(state);
+    const gained =
+      player === null ? [0, 0, 0, 0, 0, 0] : after[player]!.map((n, i) => n - before[player]![i]!);
+    steps.push({
+      events: group,
+      player,
+      gained,
+      position: shownOf<Shown>(rules, state, null) as Position,
+      reach: rules.reach(state),
+    });
+    at = end;
+  }
+  return steps;
+}
