@@ -86,7 +86,7 @@ $(MODULES): $(READY) $(COMPILED)
 	@$(VENV)/bin/sixfold wasm $(RULES) --types web/src/rules/interface.ts
 	@touch $@
 
-$(PAGES): $(PACKAGES) $(MODULES) $(shell find web/src web/public -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
+$(PAGES): $(PACKAGES) $(MODULES) $(shell find web/src web/public src/sixfold/languages/rules -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
 	cd web && npm run --silent rules -- --logLevel warn
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@

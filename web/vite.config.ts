@@ -11,5 +11,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8610', ws: true } } },
+  server: {
+    // The rules to read belong to the package.
+    fs: { allow: ['..'] },
+    proxy: { '/api': { target: 'http://127.0.0.1:8610', ws: true } },
+  },
 });

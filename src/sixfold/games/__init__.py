@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import Any, cast
 
 from sixfold import language
-from sixfold.games.contract import Explaining, Facts, Features, Judgement, Levels, Picture, Rules, Shown, Spelling
+from sixfold.games.contract import (
+    Explaining,
+    Facts,
+    Features,
+    Judgement,
+    Levels,
+    Picture,
+    Rules,
+    Shown,
+    Spelling,
+    Terminal,
+)
 
 ENTRY_POINTS = "sixfold.games"
 
@@ -61,6 +72,12 @@ class Package:
         """What nets are told, if nets know the game."""
         known = find_spec(f"{self.module}.features") is not None
         return cast(Features, self._part("features")) if known else None
+
+    @cached_property
+    def terminal(self) -> Terminal | None:
+        """How it is drawn in a terminal, if the game says so."""
+        known = find_spec(f"{self.module}.terminal") is not None
+        return cast(Terminal, self._part("terminal")) if known else None
 
     def net(self, players: int) -> Path:
         """Where the net for a number of players is, if there is one."""
