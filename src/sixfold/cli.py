@@ -11,6 +11,7 @@ from sixfold.commands import (
     bench,
     bots,
     check,
+    home,
     load,
     numbers,
     odds,
@@ -28,12 +29,20 @@ from sixfold.games import packages
 
 app = typer.Typer(
     name="sixfold",
-    help=f"Reiner Knizia's small Einfach Genial games: {', '.join(packages())}.",
-    no_args_is_help=True,
+    help=f"Reiner Knizia's small Einfach Genial games: {', '.join(packages())}. Alone, it opens them in the browser.",
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def alone(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        home.home()
+
+
 app.command()(play.play)
 app.command()(simulate.simulate)
 app.command()(check.check)

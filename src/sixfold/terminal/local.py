@@ -90,6 +90,10 @@ class LocalRoom:
             self._do(Actor(bot_seat=seat), {"do": "move", "move": move})
             self.changed()
 
+    def play(self, move: str) -> None:
+        """A move of the person in turn."""
+        self._do(Actor(HERE), {"do": "move", "move": move})
+
     async def act(self, do: str, **words: Any) -> None:
         try:
             self._do(Actor(HERE), {"do": do, **words})

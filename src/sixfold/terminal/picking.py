@@ -15,14 +15,14 @@ class Picking:
     def __init__(self, view: Mapping[str, Any]) -> None:
         drawing = packages()[view["setup"]["game"]].terminal
         self._gains = {move: gain[: len(SYMBOLS)] for move, gain in zip(view["legal"], view["previews"], strict=True)}
-        self._ways = [
+        self.ways = [
             (way, move) for move in view["legal"] for way in (drawing.steps(move) if drawing is not None else [(move,)])
         ]
         self.picked: tuple[str, ...] = ()
 
     def _open(self) -> Sequence[tuple[tuple[str, ...], str]]:
         size = len(self.picked)
-        return [(way, move) for way, move in self._ways if way[:size] == self.picked]
+        return [(way, move) for way, move in self.ways if way[:size] == self.picked]
 
     @property
     def offers(self) -> dict[str, int]:
@@ -42,7 +42,7 @@ class Picking:
     @property
     def starts(self) -> set[str]:
         """What a move can begin with, so that another one can be begun at any time."""
-        return {way[0] for way, _ in self._ways}
+        return {way[0] for way, _ in self.ways}
 
     @property
     def said(self) -> bool:
@@ -51,14 +51,14 @@ class Picking:
 
     def completes(self, cursor: str | None) -> bool:
         """Would the cursor's pick make the move complete?"""
-        return cursor is not None and any(way == (*self.picked, cursor) for way, _ in self._ways)
+        return cursor is not None and any(way == (*self.picked, cursor) for way, _ in self.ways)
 
     def gained(self, cursor: str | None) -> list[int]:
         """What the move adds to the six values: the complete one, or the one that the cursor would complete."""
         move = self.move
         if move is None and cursor is not None:
             would_be = (*self.picked, cursor)
-            move = next((move for way, move in self._ways if way == would_be), None)
+            move = next((move for way, move in self.ways if way == would_be), None)
         return NOTHING if move is None else self._gains[move]
 
     def pick(self, one: str) -> None:
@@ -76,4 +76,4 @@ class Picking:
 
     def show(self, move: str) -> None:
         """Pick a whole move, as a hint does."""
-        self.picked = next(way for way, known in self._ways if known == move)
+        self.picked = next(way for way, known in self.ways if known == move)

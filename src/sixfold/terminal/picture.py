@@ -37,7 +37,6 @@ CURSOR = Style(color="#000000", bgcolor="#ffffff", bold=True)
 BRACKETS = str.maketrans("▐▌⟨⟩", "[][]")
 # A line further is as far as so many columns.
 ROW = 4
-OFF_LINE = 20
 # From so many columns on there is room for more beside the drawing.
 WIDTHS: list[tuple[int, str]] | None = [(0, "narrow"), (116, "wide")]
 
@@ -79,7 +78,7 @@ class Picture(Widget, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self._drawn: Sequence[Sequence[Span]] = ()
-        self._spots: list[Spot] = []
+        self.spots: list[Spot] = []
         self._at: Spot | None = None
 
     @property
@@ -96,18 +95,18 @@ class Picture(Widget, can_focus=True):
         """Draw anew; the cursor stays where it was, or goes to the nearest spot; to what is wanted, if there is any."""
         size = self._extent()
         self._drawn = lines
-        self._spots = [spot for spot in _spots(lines) if spot.pick in active]
+        self.spots = [spot for spot in _spots(lines) if spot.pick in active]
         before = self._at
-        near = [spot for spot in self._spots if spot.pick in wanted] or self._spots
-        if before is not None and before not in self._spots and near:
+        near = [spot for spot in self.spots if spot.pick in wanted] or self.spots
+        if before is not None and before not in self.spots and near:
             self._at = min(near, key=lambda spot: _distance(spot, before))
-        elif before not in self._spots:
+        elif before not in self.spots:
             self._at = near[0] if near else None
         self.refresh(layout=self._extent() != size)
 
     def leave(self) -> None:
         """The cursor has done its work here; the next drawing finds it another place."""
-        self._spots = []
+        self.spots = []
         self._at = self._at and self._at._replace(pick="")
 
     def _extent(self) -> tuple[int, int]:
@@ -134,7 +133,7 @@ class Picture(Widget, can_focus=True):
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
     def _under(self, x: int, y: int) -> Spot | None:
-        return next((spot for spot in self._spots if spot.row == y and spot.begin <= x < spot.end), None)
+        return next((spot for spot in self.spots if spot.row == y and spot.begin <= x < spot.end), None)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         self._go_to(self._under(event.x, event.y))
@@ -156,20 +155,21 @@ class Picture(Widget, can_focus=True):
 
     def action_next(self, step: int) -> None:
         if self._at is not None:
-            self._go_to(self._spots[(self._spots.index(self._at) + step) % len(self._spots)])
+            self._go_to(self.spots[(self.spots.index(self._at) + step) % len(self.spots)])
 
     def action_go(self, way: str) -> None:
-        """To the nearest spot in a direction."""
+        """To the nearest spot in a direction; left and right stay in the line where there are others."""
         here = self._at
         if here is None:
             return
         level = way in ("left", "right")
         sign = 1 if way in ("down", "right") else -1
-        ahead = [(spot.middle - here.middle if level else spot.row - here.row) * sign for spot in self._spots]
-        found = [spot for spot, by in zip(self._spots, ahead, strict=True) if by > 0]
+        ahead = [(spot.middle - here.middle if level else spot.row - here.row) * sign for spot in self.spots]
+        found = [spot for spot, by in zip(self.spots, ahead, strict=True) if by > 0]
+        if level and sum(spot.row == here.row for spot in self.spots) > 1:
+            found = [spot for spot in found if spot.row == here.row]
         if found:
-            off_line = OFF_LINE if level else ROW
-            self._go_to(min(found, key=lambda spot: _distance(spot, here, off_line)))
+            self._go_to(min(found, key=lambda spot: _distance(spot, here)))
 
 
 def _spots(lines: Sequence[Sequence[Span]]) -> list[Spot]:
@@ -188,8 +188,8 @@ def _spots(lines: Sequence[Sequence[Span]]) -> list[Spot]:
     return found
 
 
-def _distance(one: Spot, other: Spot, a_row: int = ROW) -> float:
-    return abs(one.middle - other.middle) + a_row * abs(one.row - other.row)
+def _distance(one: Spot, other: Spot) -> float:
+    return abs(one.middle - other.middle) + ROW * abs(one.row - other.row)
 
 
 def _style(span: Span) -> Style:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 KEYS = (
-    Key("←", "step(-1)", "key_back"),
-    Key("→", "step(1)", "key_step"),
-    Key("Home", "to(0)", "key_begin"),
-    Key("End", "to(-1)", "key_end"),
+    Key("←", "back", "key_back"),
+    Key("→", "on", "key_step"),
+    Key("Home", "to_begin", "key_begin"),
+    Key("End", "to_end", "key_end"),
     Key("Space", "run", "key_run"),
     Key("r", "rules", "key_rules"),
     Key("l", "language", "key_language"),
@@ -46,10 +46,10 @@ class ReplayScreen(Screen[None]):
     """
     HORIZONTAL_BREAKPOINTS = WIDTHS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,n,enter", "step(1)", show=False, priority=True),
-        Binding("left,up,p,backspace", "step(-1)", show=False, priority=True),
-        Binding("home,g", "to(0)", show=False, priority=True),
-        Binding("end,G", "to(-1)", show=False, priority=True),
+        Binding("right,down,n,enter", "on", show=False, priority=True),
+        Binding("left,up,p,backspace", "back", show=False, priority=True),
+        Binding("home", "to_begin", show=False, priority=True),
+        Binding("end", "to_end", show=False, priority=True),
         Binding("space", "run", show=False, priority=True),
         Binding("r", "rules", show=False),
         Binding("l", "language", show=False),
@@ -112,13 +112,21 @@ class ReplayScreen(Screen[None]):
             return shared if len(best) > 1 else say("wins", self.app.language, name=best[0])
         return say("replay_deal", self.app.language) if step["player"] is None else self._lines(step)[0]
 
-    def action_step(self, by: int) -> None:
-        self._at = min(max(self._at + by, 0), len(self._steps) - 1)
+    def _go_to(self, step: int) -> None:
+        self._at = min(max(step, 0), len(self._steps) - 1)
         self._draw()
 
-    def action_to(self, place: int) -> None:
-        self._at = place % len(self._steps)
-        self._draw()
+    def action_on(self) -> None:
+        self._go_to(self._at + 1)
+
+    def action_back(self) -> None:
+        self._go_to(self._at - 1)
+
+    def action_to_begin(self) -> None:
+        self._go_to(0)
+
+    def action_to_end(self) -> None:
+        self._go_to(len(self._steps))
 
     def action_run(self) -> None:
         """Run on by itself, or stop."""
@@ -132,7 +140,7 @@ class ReplayScreen(Screen[None]):
         if self._at == len(self._steps) - 1:
             self.action_run()
         else:
-            self.action_step(1)
+            self.action_on()
 
     def action_rules(self) -> None:
         text = rules.text(self._record["game"], self.app.language)

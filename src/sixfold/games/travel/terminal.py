@@ -60,11 +60,9 @@ def _racks(scene: Scene) -> list[Line]:
         picked = scene.picked[:1] == (name,)
         edges = ("⟨", "⟩") if picked else (" ", " ")
         tiles += [Span(edges[0], "strong"), *item(name, (name, name)), Span(edges[1], "strong")]
-    below: Line = [Span(f"{say('bag', scene.language, number=position.bag)}  ", "faint")]
-    for player, rack in enumerate(position.racks):
-        if player != mine and HIDDEN not in rack:
-            below += items(rack)
-    return [tiles, below]
+    others = [rack for player, rack in enumerate(position.racks) if player != mine and HIDDEN not in rack]
+    bag = [Span(say("bag", scene.language, number=position.bag), "faint")]
+    return [*([tiles] if tiles else []), *(items(rack) for rack in others), bag]
 
 
 def steps(move: str) -> list[tuple[str, ...]]:
