@@ -24,7 +24,5 @@ def need_server() -> None:
 
     missing = [name for name in _PARTS if not find_spec(name)]
     if missing:
-        why = f"missing: {', '.join(missing)}"
-        raise SetupError(
-            f"this installation lacks parts of the table server; repair it: pip install --force-reinstall sixfold ({why})"
-        )
+        how = f"pip install --force-reinstall sixfold (missing: {', '.join(missing)})"
+        raise SetupError(f"this installation lacks parts of the table server; repair it: {how}")
