@@ -2,6 +2,7 @@
 
 import io
 import sys
+from typing import Annotated
 
 import typer
 
@@ -38,9 +39,12 @@ app = typer.Typer(
 
 
 @app.callback()
-def alone(context: typer.Context) -> None:
+def alone(
+    context: typer.Context,
+    port: Annotated[int, typer.Option(help="without a command: the port, if it is free", min=1, max=65535)] = home.PORT,
+) -> None:
     if context.invoked_subcommand is None:
-        home.home()
+        home.home(port)
 
 
 app.command()(play.play)

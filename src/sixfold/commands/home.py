@@ -16,8 +16,8 @@ PORT = 8642
 PATIENCE = 180.0
 
 
-def home() -> None:
-    """Serve the games on a free port and open them in the browser."""
+def home(wanted: int = PORT) -> None:
+    """Serve the games, on the port that is wanted or a free one, and open them in the browser."""
     need_server()
     import platformdirs
 
@@ -25,10 +25,10 @@ def home() -> None:
     from sixfold.server.settings import Settings
 
     tongue = language_of(None)
-    port = _free(PORT)
+    port = _free(wanted)
     if port is None:
-        if _is_ours(PORT):
-            _open(PORT, tongue)
+        if _is_ours(wanted):
+            _open(wanted, tongue)
             return
         port = _free(0)
     assert port is not None
