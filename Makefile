@@ -11,7 +11,7 @@ RULES := web/public/rules
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
-.PHONY: help play terminal pages check services test test-python test-web test-pythons hooks clean
+.PHONY: help play terminal pages check services test test-python test-web test-pythons hooks wheel site image release clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
@@ -22,6 +22,10 @@ help:
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
 	@echo "make hooks     check style and types before every commit"
 	@echo "make test-pythons  rules, record and table on every other Python that is here"
+	@echo "make wheel     build the wheel, with the browser's pages, into dist"
+	@echo "make site      build the documentation into dist/site"
+	@echo "make image     build a container with podman or docker"
+	@echo "make release VERSION=...  run all checks, then write the version, the change log's heading, wheel and site"
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
@@ -58,6 +62,26 @@ test-web: $(READY) $(PAGES)
 
 test-pythons: $(READY)
 	@tools/other_pythons.sh $(VENV)/bin/python
+
+wheel: $(READY) $(PAGES)
+	rm -f dist/*.whl
+	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist
+
+site: $(READY)
+	$(VENV)/bin/sphinx-build --fail-on-warning --fresh-env --quiet docs dist/site
+	@echo "The documentation is in dist/site/index.html."
+
+image: wheel
+	$$(command -v podman || command -v docker || { echo "make image needs podman or docker" >&2; echo false; }) \
+		build --file deploy/Containerfile --tag sixfold .
+
+release: $(READY)
+	@test -n "$(VERSION)" || { echo "Name the version: make release VERSION=1.2.0"; exit 1; }
+	@$(VENV)/bin/python tools/release.py $(VERSION) --look
+	$(MAKE) test CI=true
+	$(VENV)/bin/python tools/release.py $(VERSION)
+	$(MAKE) wheel site
+	@echo "Look at the change log and dist, then: git commit --all --message 'Version $(VERSION)' && git tag v$(VERSION)"
 
 hooks: $(READY)
 	$(VENV)/bin/pre-commit install
