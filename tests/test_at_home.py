@@ -67,7 +67,7 @@ def test_the_browser_is_opened_at_the_games(at_home: str) -> None:
 
 def test_a_second_start_opens_what_runs_already(at_home: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(home.webbrowser, "open", opened.append)
+    monkeypatch.setattr("webbrowser.open", opened.append)
     home.home(int(at_home.rpartition(":")[2]))
     assert opened == [at_home]
 

@@ -4,6 +4,7 @@ import configparser
 import datetime
 import json
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -13,14 +14,12 @@ from typing import Any
 
 import pytest
 import typer
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from sixfold.cli import app
 from tests.containerfile import FILE, ROOT, instructions, only
 
-sys.path.insert(0, str(ROOT / "tools"))
-import release
-
+RELEASE = runpy.run_path(str(ROOT / "tools" / "release.py"))
 COMMANDS: Any = typer.main.get_command(app)
 
 
@@ -88,19 +87,19 @@ LOG = "# Changes\n\n## Unreleased\n\n### Added\n- Something.\n\n## 0.1.0\n\n- Al
 
 
 def test_a_release_writes_its_heading_and_leaves_room_for_the_next() -> None:
-    written = release.with_heading(LOG, "0.2.0", datetime.date(2026, 11, 15))
+    written = RELEASE["with_heading"](LOG, "0.2.0", datetime.date(2026, 11, 15))
     headings = re.findall(r"^## (.*)$", written, flags=re.MULTILINE)
     assert headings == ["Unreleased", "0.2.0 (2026-11-15)", "0.1.0"]
     with pytest.raises(SystemExit, match="nothing under Unreleased"):
-        release.with_heading(written, "0.3.0", datetime.date(2026, 11, 16))
+        RELEASE["with_heading"](written, "0.3.0", datetime.date(2026, 11, 16))
 
 
 def test_a_release_comes_after_the_last_one() -> None:
-    source = release.VERSION.read_text(encoding="utf-8")
-    assert '__version__ = "99.0.0"' in release.with_version(source, "99.0.0")
+    source = RELEASE["VERSION"].read_text(encoding="utf-8")
+    assert '__version__ = "99.0.0"' in RELEASE["with_version"](source, "99.0.0")
     for version, why in (("0.0.1", "does not come after"), ("1.2", "three numbers"), ("v2.0.0", "three numbers")):
         with pytest.raises(SystemExit, match=why):
-            release.with_version(source, version)
+            RELEASE["with_version"](source, version)
 
 
 def test_make_release_wants_a_version() -> None:

@@ -10,7 +10,7 @@ DOCS = ROOT / "docs"
 
 
 def test_the_site_is_built_without_warnings(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "-d", tmp_path / "trees"]
+    command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "-d", str(tmp_path / "trees")]
     done = subprocess.run([*command, DOCS, tmp_path / "site"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     start = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
