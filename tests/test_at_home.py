@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -55,7 +56,16 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def invitation(client: httpx.Client) -> tuple[str, str]:
     """A guest's new table with a free seat, and the link to it."""
     assert client.post("/api/guest", json={"name": "Anne"}).status_code == 201
-    made = client.post("/api/tables", json={"game": "cards", "players": 2, "first": 1, "hints": True}).json()
+    wanted = {
+        "game": "cards",
+        "players": 2,
+        "first": 1,
+        "hints": True,
+        "clock": "move",
+        "seconds": 600,
+        "takeover": 600,
+    }
+    made = client.post("/api/tables", json=wanted).json()
     table: str = made["id"]
     return table, client.post(f"/api/tables/{table}/invitation").json()["link"]
 
@@ -87,6 +97,11 @@ def test_a_terminal_sits_at_a_servers_table(at_home: str, tmp_path: Path, monkey
                 await seen.press("enter")
                 await seen.until(lambda: bool(room.views[0]["legal"]))
                 assert _view(anne, table)["turn"] == 1
+                assert re.search(r"· (9:5\d|10:00)$", seen.line("title"))
+                await room.act("leave")
+                await seen.until(lambda: "A bot is filling in" in seen.line("prompt"))
+                await seen.press("enter")
+                await seen.until(lambda: bool(room.views[0]["legal"]) and "Your turn" in seen.line("prompt"))
                 # The other hand is not here at all.
                 assert set(room.views[0]["position"]["hands"][1]) == {"??"}
                 await seen.press("h")

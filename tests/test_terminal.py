@@ -122,6 +122,17 @@ def test_the_menu_leads_to_a_table() -> None:
     run(work())
 
 
+def test_a_table_needs_a_person() -> None:
+    async def work() -> None:
+        async with opened(lambda app: app.show_menu(Wanted("dice"))) as seen:
+            await seen.click("seat 0 level3")
+            await seen.click("start")
+            assert isinstance(seen.app.screen, Menu)
+            assert seen.line("help") == say("menu_person")
+
+    run(work())
+
+
 def test_the_menu_is_for_keys_too() -> None:
     async def work() -> None:
         wanted = Wanted("travel")

@@ -141,12 +141,18 @@ class Menu(Screen[None]):
         if pick is None:
             return
         if pick == START:
-            self.app.sit_down(self.wanted)
+            self._start()
             return
         if pick.startswith("language "):
             self.app.language = pick.partition(" ")[2]
         self.wanted.choose(pick)
         self._draw()
+
+    def _start(self) -> None:
+        if PERSON in self.wanted.who[: self.wanted.players]:
+            self.app.sit_down(self.wanted)
+        else:
+            self.query_one("#help", Static).update(say("menu_person", self.app.language))
 
     def action_choose(self) -> None:
         self.query_one(Picture).action_choose()

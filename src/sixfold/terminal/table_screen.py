@@ -1,5 +1,6 @@
 """The table on the screen: the game, what was said, what you may do."""
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -97,6 +98,7 @@ class TableScreen(Screen[None]):
         self.room.changed = self._changed
         self.query_one(Picture).focus()
         self.run_worker(self.room.run(), exclusive=True, group="room")
+        self.set_interval(1, self._tick)
         self._changed()
 
     # What is in front of us
@@ -157,7 +159,7 @@ class TableScreen(Screen[None]):
             picture.show(self._lobby(view), (START, ADD_BOT))
         else:
             self._draw_game(view, picture)
-        self._write("title", self._title(view))
+        self._write("title", self._heading(view))
         self._write("told", "\n".join(self._told(view)))
         self._write("prompt", self.room.trouble or self._prompt(view))
         self._write("detail", self._said or self._detail(view))
@@ -180,13 +182,27 @@ class TableScreen(Screen[None]):
     def _write(self, where: str, text: str) -> None:
         self.query_one(f"#{where}", Static).update(text)
 
-    def _title(self, view: View) -> str:
+    def _heading(self, view: View) -> str:
         setup = view["setup"]
         rounds = setup["rounds"]
         parts = ["Sixfold", scenes.title(setup["game"], self.language)]
         if rounds > 1 and view["round"]:
             parts.append(say("round_of", self.language, number=view["round"], rounds=rounds))
+        if view["due"] is not None and setup["clock"] != "none":
+            left = max(0, view["due"] // 1000 - int(time.time()))
+            parts.append(f"{left // 60}:{left % 60:02}")
         return " · ".join(parts)
+
+    def _tick(self) -> None:
+        """A clock runs."""
+        view = self.view
+        if view is not None and view["due"] is not None:
+            self._write("title", self._heading(view))
+
+    def _away(self, view: View) -> bool:
+        """Does a bot fill in for us?"""
+        seat = None if view["seat"] is None else view["seats"][view["seat"]]
+        return view["stage"] == "playing" and seat is not None and (seat["relieved"] or seat["left"])
 
     def _lobby(self, view: View) -> list[Line]:
         """Who sits where before the start."""
@@ -219,6 +235,8 @@ class TableScreen(Screen[None]):
             waits = bool(mine) and all(view["seats"][one["seat"]]["ready"] for one in mine)
             more = say("waiting_others" if waits else "next_round" if stage == "between" else "rematch", language)
             return f"{telling.winner(view, self._only_mine(), language)} {more if mine else ''}".strip()
+        if self._away(view):
+            return say("come_back", language)
         asked = self._asked(view)
         if asked is not None:
             return say("take_back_asked", language, name=asked)
@@ -262,6 +280,8 @@ class TableScreen(Screen[None]):
             return
         if view["position"] is None:
             await self._in_lobby(message.pick)
+        elif self._away(view):
+            await self._act("back", seat=view["seat"])
         elif view["stage"] != "playing":
             await self._ready()
         elif self._picking is not None:
