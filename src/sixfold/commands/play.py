@@ -1,6 +1,7 @@
 """``sixfold play``: a game in the terminal."""
 
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,20 @@ from sixfold.games.contract import Value
 from sixfold.language import say
 
 PERSON = "person"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A game as it was asked for."""
+
+    game: str | None
+    players: int
+    other: str  # who plays the other seats
+    seat: int
+    seed: int | None
+    options: dict[str, Value]
+    language: str
+    out: Path | None
 
 
 def play(
@@ -44,46 +59,30 @@ def play(
 
         sit_at(join, name or say("guest", tongue), tongue)
         return
+    other = f"level{against}" if against.isdigit() else against
+    asked = Asked(game, players, other, seat, seed, read_options(option), tongue, out)
     if plain or not full_screen():
-        _line_by_line(game, players, against, seat, seed, read_options(option), tongue, out)
+        _line_by_line(asked)
     else:
-        _on_the_screen(game, players, against, seat, seed, read_options(option), tongue, out)
+        _on_the_screen(asked)
     if out is not None and out.exists():
         print(say("play_saved", tongue, file=out))
 
 
-def _on_the_screen(
-    game: str | None,
-    players: int,
-    against: str,
-    seat: int,
-    seed: int | None,
-    options: dict[str, Value],
-    tongue: str,
-    out: Path | None,
-) -> None:
+def _on_the_screen(asked: Asked) -> None:
     from sixfold.terminal.menu import Wanted
     from sixfold.terminal.opening import play as open_screen
 
-    other = _bot(against)
-    wanted = Wanted(game or next(iter(packages())), players, [PERSON, other, other, other], options=options)
-    if game is not None:
-        _check(game, players, other, seat, options)
+    name = asked.game
+    wanted = Wanted(name or next(iter(packages())), asked.players, [PERSON, *[asked.other] * 3], options=asked.options)
+    if name is not None:
+        _check(asked, name)
     # The seat in front is the first one; whoever is player 0 begins.
-    first = -seat % players if game is not None else None
-    open_screen(wanted, tongue, seed=seed, first=first, at_once=game is not None, out=out)
+    first = -asked.seat % asked.players if name is not None else None
+    open_screen(wanted, asked.language, seed=asked.seed, first=first, at_once=name is not None, out=asked.out)
 
 
-def _line_by_line(
-    game: str | None,
-    players: int,
-    against: str,
-    seat: int,
-    seed: int | None,
-    options: dict[str, Value],
-    tongue: str,
-    out: Path | None,
-) -> None:
+def _line_by_line(asked: Asked) -> None:
     from sixfold import bots
     from sixfold.engine import record
     from sixfold.engine.chance import Seeded
@@ -91,35 +90,31 @@ def _line_by_line(
     from sixfold.errors import SetupError
     from sixfold.terminal.plain import Plain, ask
 
-    other = _bot(against)
-    if other == PERSON:
+    tongue = asked.language
+    if asked.other == PERSON:
         raise SetupError("passing the keyboard needs the whole screen; line by line, play against a level or a bot")
     first = next(iter(packages()))
     offered = ", ".join(f"{one} ({say(f'game_{one}', tongue)})" for one in packages())
-    name = game or ask(f"{say('play_which', tongue, games=offered)} [{first}] ") or first
-    _check(name, players, other, seat, options)
-    chance = Seeded(secrets.randbits(63) if seed is None else seed)
-    table = start(name, players, chance=chance, **options)
-    names = [say("player", tongue, number=player) for player in range(players)]
-    finished = Plain(table, seat, names, tongue).play(bots.make(other, name, players), chance)
-    if out is not None:
-        record.write_lines(out, [record.of(table)])
+    name = asked.game or ask(f"{say('play_which', tongue, games=offered)} [{first}] ") or first
+    _check(asked, name)
+    chance = Seeded(secrets.randbits(63) if asked.seed is None else asked.seed)
+    table = start(name, asked.players, chance=chance, **asked.options)
+    names = [say("player", tongue, number=player) for player in range(asked.players)]
+    finished = Plain(table, asked.seat, names, tongue).play(bots.make(asked.other, name, asked.players), chance)
+    if asked.out is not None:
+        record.write_lines(asked.out, [record.of(table)])
     if not finished:
         print(say("play_left", tongue))
 
 
-def _bot(against: str) -> str:
-    return f"level{against}" if against.isdigit() else against
-
-
-def _check(game: str, players: int, other: str, seat: int, options: dict[str, Value]) -> None:
+def _check(asked: Asked, name: str) -> None:
     """Refuse what cannot be played, before anything is drawn on the screen."""
     from sixfold import bots
     from sixfold.engine.game import full_options, rules_of
     from sixfold.errors import SetupError
 
-    full_options(rules_of(game, players), options)
-    if not 0 <= seat < players:
-        raise SetupError(f"there is no seat {seat}; seats are 0 to {players - 1}")
-    if other != PERSON:
-        bots.make(other, game, players)
+    full_options(rules_of(name, asked.players), asked.options)
+    if not 0 <= asked.seat < asked.players:
+        raise SetupError(f"there is no seat {asked.seat}; seats are 0 to {asked.players - 1}")
+    if asked.other != PERSON:
+        bots.make(asked.other, name, asked.players)

@@ -123,8 +123,7 @@ class JoinedRoom:
         finally:
             self._answers.pop(name, None)
         if told["type"] == "refused" and told["key"] != "already_done":
-            shown = "" if told["clause"] in ("table", "record") else f" ({told['clause']})"
-            raise RoomRefused(f"{told['reason']}{shown}")
+            raise RoomRefused(told["reason"], told["clause"])
 
     async def hint(self, seat: int) -> Advice:
         path = f"/api/tables/{quote(self.table)}/seats/{seat}/hint?language={self.language}"

@@ -98,9 +98,7 @@ class LocalRoom:
         try:
             self._do(Actor(HERE), {"do": do, **words})
         except (Refused, TableRefused) as refused:
-            clause = refused.refusal.clause
-            shown = "" if clause in ("table", "record") else f" ({clause})"
-            raise RoomRefused(f"{refused.reason(self.language)}{shown}") from None
+            raise RoomRefused(refused.reason(self.language), refused.refusal.clause) from None
         self._news.set()
         self.changed()
 

@@ -10,7 +10,10 @@ Event = dict[str, Any]
 
 
 class RoomRefused(UserError):
-    """The table says no; the message is the reason, in the player's language."""
+    """The table says no; the message is the reason, in the player's language, with the clause of the rules if any."""
+
+    def __init__(self, reason: str, clause: str = "table") -> None:
+        super().__init__(reason if clause in ("table", "record") else f"{reason} ({clause})")
 
 
 class Advice(NamedTuple):

@@ -219,8 +219,7 @@ class TableScreen(Screen[None]):
 
     def _told(self, view: View) -> list[str]:
         """What was heard in this round; after it, how it ended."""
-        mine = [one["seat"] for one in self.room.views if one["seat"] is not None]
-        me = mine if len(mine) == 1 else []
+        me = self._only_mine()
         lines = [
             line for event in self.room.heard(view["seat"]) for line in telling.heard(event, view, me, self.language)
         ]
@@ -249,6 +248,7 @@ class TableScreen(Screen[None]):
         return f"{bonus}{whose}: {scenes.decision(view, language)}"
 
     def _only_mine(self) -> list[int]:
+        """The seat that "you" means: ours, unless several people share this screen."""
         mine = [one["seat"] for one in self.room.views if one["seat"] is not None]
         return mine if len(mine) == 1 else []
 
