@@ -13,7 +13,7 @@ RULES := web/public/rules
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve -name '*.py')
 
-.PHONY: help play terminal pages site check services test test-style test-python test-web test-browser test-pythons hooks clean
+.PHONY: help play terminal pages site docs check services test test-style test-python test-web test-browser test-pythons hooks wheel image release clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
@@ -25,6 +25,10 @@ help:
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
 	@echo "make hooks     check style and types before every commit"
 	@echo "make test-pythons  the part of it that runs on every other Python that is here"
+	@echo "make wheel     build the wheel, with the browser's pages, into dist"
+	@echo "make docs      build the documentation into dist/docs"
+	@echo "make image     build a container with podman or docker"
+	@echo "make release VERSION=...  run all checks, then write the version, the change log's heading, wheel, documentation and site"
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
@@ -72,6 +76,26 @@ test-browser: $(TOOLS) $(PAGES) $(SITE)
 test-pythons: $(TOOLS)
 	@tools/other_pythons.sh $(VENV)/bin/python
 
+wheel: $(TOOLS) $(PAGES)
+	rm -f dist/*.whl
+	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist
+
+docs: $(TOOLS)
+	$(VENV)/bin/sphinx-build --fail-on-warning --fresh-env --quiet docs dist/docs
+	@echo "The documentation is in dist/docs/index.html."
+
+image: wheel
+	$$(command -v podman || command -v docker || { echo "make image needs podman or docker" >&2; echo false; }) \
+		build --file deploy/Containerfile --tag sixfold .
+
+release: $(TOOLS)
+	@test -n "$(VERSION)" || { echo "Name the version: make release VERSION=1.2.0"; exit 1; }
+	@$(VENV)/bin/python tools/release.py $(VERSION) --look
+	$(MAKE) test CI=true
+	$(VENV)/bin/python tools/release.py $(VERSION)
+	$(MAKE) wheel docs site
+	@echo "Look at the change log and dist, then: git commit --all --message 'Version $(VERSION)' && git tag v$(VERSION)"
+
 hooks: $(TOOLS)
 	$(VENV)/bin/pre-commit install
 
@@ -79,7 +103,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[server,wasm]'
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[wasm]'
 	@touch $@
 
 $(TOOLS): $(READY)
@@ -103,7 +127,7 @@ $(MODULES): $(READY) $(COMPILED)
 	@$(VENV)/bin/sixfold wasm $(RULES) --types web/src/rules/interface.ts
 	@touch $@
 
-$(PAGES): $(PACKAGES) $(MODULES) $(wildcard src/sixfold/languages/*.json) $(shell find web/src web/public -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
+$(PAGES): $(PACKAGES) $(MODULES) $(wildcard src/sixfold/languages/*.json) $(shell find web/src web/public src/sixfold/languages/rules -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
 	cd web && npm run --silent rules -- --logLevel warn
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@

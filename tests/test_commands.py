@@ -114,7 +114,7 @@ def test_play_to_the_end_and_keep_the_record(run: Run, tmp_path: Path) -> None:
     assert code == 0
     assert '"nonsense": this is not a move' in out
     assert "score\n" in out
-    assert "place 1" in out
+    assert "1. player" in out
     assert record.replay(json.loads(path.read_text())).game.over
 
 
@@ -122,10 +122,24 @@ def test_play_hides_what_the_other_draws(run: Run) -> None:
     game = start("travel", chance=Seeded(4))
     code, out, _ = run("play", "travel", "--seed", 4, typed=f"{game.legal()[0]}\nq\n")
     assert code == 0
-    assert game.events[0] in out
-    assert game.events[1] not in out
-    assert "deal 1 ?? ?? ?? ?? ?? ??" in out
-    assert "draw 1 ??" in out
+    mine, other = (event.split(" ", 2)[2] for event in game.events[:2])
+    assert f"You are dealt {mine}." in out
+    assert other not in out
+    assert "player 1 is dealt 6, face down." in out
+    assert "player 1 draws 1, face down." in out
+
+
+def test_play_understands_what_people_type(run: Run) -> None:
+    code, out, _ = run("play", "dice", "--seed", 1, typed="SCORE\nre\nplay\nq\n")
+    assert code == 0
+    assert "You score" in out
+    assert "You roll again." in out
+    assert '"play": this is not a move' in out
+
+
+def test_play_says_what_it_needs_the_whole_screen_for(run: Run) -> None:
+    assert "passing the keyboard needs the whole screen" in run("play", "dice", "--against", "person")[2]
+    assert "open the link in a browser" in run("play", "--join", "http://localhost/#join=x")[2]
 
 
 @pytest.mark.parametrize(("tongue", "word"), [("en", "your move"), ("de", "dein Zug"), ("nl", "jouw zet")])

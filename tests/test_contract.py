@@ -18,6 +18,7 @@ from sixfold.games.cards import picture as cards_picture
 from sixfold.games.cards import rules as cards_rules
 from sixfold.games.cards import shown as cards_shown
 from sixfold.games.cards import spelling as cards_spelling
+from sixfold.games.cards import terminal as cards_terminal
 from sixfold.games.dice import drawing as dice_drawing
 from sixfold.games.dice import explaining as dice_explaining
 from sixfold.games.dice import judgement as dice_judgement
@@ -26,6 +27,7 @@ from sixfold.games.dice import picture as dice_picture
 from sixfold.games.dice import rules as dice_rules
 from sixfold.games.dice import shown as dice_shown
 from sixfold.games.dice import spelling as dice_spelling
+from sixfold.games.dice import terminal as dice_terminal
 from sixfold.games.travel import drawing as travel_drawing
 from sixfold.games.travel import explaining as travel_explaining
 from sixfold.games.travel import judgement as travel_judgement
@@ -34,6 +36,7 @@ from sixfold.games.travel import picture as travel_picture
 from sixfold.games.travel import rules as travel_rules
 from sixfold.games.travel import shown as travel_shown
 from sixfold.games.travel import spelling as travel_spelling
+from sixfold.games.travel import terminal as travel_terminal
 from sixfold.language import LANGUAGES, sentences
 from sixfold.table.positions import value, view_of
 from tests.posy import explaining as posy_explaining
@@ -53,6 +56,7 @@ DRAWING: tuple[contract.Drawing, ...] = (travel_drawing, cards_drawing, dice_dra
 SHOWN: tuple[contract.Shown, ...] = (travel_shown, cards_shown, dice_shown, posy_shown)
 JUDGEMENT: tuple[contract.Judgement, ...] = (travel_judgement, cards_judgement, dice_judgement, posy_judgement)
 LEVELS: tuple[contract.Levels, ...] = (travel_levels, cards_levels, dice_levels)
+TERMINAL: tuple[contract.Terminal, ...] = (travel_terminal, cards_terminal, dice_terminal)
 
 PARTS = {
     "facts": contract.Facts,

@@ -128,8 +128,8 @@ def test_a_serving_process_measures_itself_and_warms_its_bots(tmp_path: Path) ->
     assert "could not" not in (tmp_path / "log").read_text()
 
 
-def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_part_is_missing_one_line_says_how_to_repair_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(util, "find_spec", lambda name: None if name == "litestar" else SimpleNamespace())
     refused = CliRunner().invoke(app, ["serve"])
     assert isinstance(refused.exception, SetupError)
-    assert str(refused.exception).endswith("pip install 'sixfold[server]' (missing: litestar)")
+    assert str(refused.exception).endswith("pip install --force-reinstall sixfold (missing: litestar)")

@@ -1,16 +1,19 @@
-"""The wheel works by itself: built once, installed into an empty environment, played with."""
+"""The wheel works by itself: built once, installed by the container's steps into an empty environment, played with."""
 
 import os
 import subprocess
 import sys
-import venv
+import time
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from sixfold.loadtest.nodes import free_port
+from sixfold.sources import PACKAGE
+from tests.containerfile import ROOT, Built
 
 pytestmark = pytest.mark.xdist_group("wheel")
+WAIT = 180
 
 
 def run(*command: str | Path, cwd: Path, given: str = "") -> str:
@@ -30,15 +33,19 @@ def run(*command: str | Path, cwd: Path, given: str = "") -> str:
 
 
 @pytest.fixture(scope="session")
-def sixfold(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command `sixfold` of a fresh environment that holds the wheel and nothing of this checkout."""
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """An environment with the wheel and nothing of this checkout, but for what was compiled from the same text."""
     place = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", place, cwd=ROOT)
-    (wheel,) = place.glob("*.whl")
-    venv.create(place / "venv", with_pip=True)
-    programs = place / "venv" / "bin"
-    run(programs / "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel, cwd=place)
-    return programs / "sixfold"
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", place / "dist", cwd=ROOT)
+    made = Built(place, place / "dist")
+    made.build(before_compiling=PACKAGE)
+    return made
+
+
+@pytest.fixture(scope="session")
+def sixfold(built: Built) -> Path:
+    """The command `sixfold` there."""
+    return built.home / "venv" / "bin" / "sixfold"
 
 
 def test_help(sixfold: Path, tmp_path: Path) -> None:
@@ -57,3 +64,22 @@ def test_simulated_games_pass_the_check(sixfold: Path, tmp_path: Path) -> None:
     run(sixfold, *simulate, cwd=tmp_path)
     assert len((tmp_path / games).read_text(encoding="utf-8").splitlines()) == 20
     assert "20" in run(sixfold, "check", games, cwd=tmp_path)
+
+
+def test_what_the_container_runs_is_healthy_while_it_serves(built: Built) -> None:
+    port = free_port()
+    with (built.place / "log").open("wb") as log:
+        server = subprocess.Popen(
+            built.command(port), cwd=built.home, env=built.environment, stdout=log, stderr=subprocess.STDOUT
+        )
+    try:
+        until = time.monotonic() + WAIT
+        while not built.healthy(port):
+            assert server.poll() is None, (built.place / "log").read_text()
+            assert time.monotonic() < until, (built.place / "log").read_text()
+            time.sleep(0.2)
+    finally:
+        server.terminate()
+        server.wait()
+    assert not built.healthy(port)
+    assert (built.place / "data" / "sixfold.db").exists()

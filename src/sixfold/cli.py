@@ -2,6 +2,7 @@
 
 import io
 import sys
+from typing import Annotated
 
 import typer
 
@@ -12,6 +13,7 @@ from sixfold.commands import (
     bench_research,
     bots,
     check,
+    home,
     load,
     numbers,
     odds,
@@ -29,12 +31,23 @@ from sixfold.games import packages
 
 app = typer.Typer(
     name="sixfold",
-    help=f"Reiner Knizia's small Einfach Genial games: {', '.join(packages())}.",
-    no_args_is_help=True,
+    help=f"Reiner Knizia's small Einfach Genial games: {', '.join(packages())}. Alone, it opens them in the browser.",
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def alone(
+    context: typer.Context,
+    port: Annotated[int, typer.Option(help="without a command: the port, if it is free", min=1, max=65535)] = home.PORT,
+) -> None:
+    if context.invoked_subcommand is None:
+        home.home(port)
+
+
 app.command()(play.play)
 app.command()(simulate.simulate)
 app.command()(check.check)

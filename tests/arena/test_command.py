@@ -115,7 +115,7 @@ def test_the_page_gets_new_results_and_keeps_what_people_wrote(
     assert text.startswith(f"# Mine\n\n{strength.BEGIN}\n")
     assert text.endswith(f"{strength.END}\n\nA log.\n")
     assert "stale figures" not in text
-    assert "### Travel, 2 players\n\n2026-01-02; 14 games; Abacus, 3 cores, 2 games at once; seed 1" in text
+    assert "## Travel, 2 players\n\n2026-01-02; 14 games; Abacus, 3 cores, 2 games at once; seed 1" in text
     assert "| a<b&c | 77 | 39 | 60.0% [50.0, 70.0] | 14 | 12.3 | 45.6 | 0 |" in text
     assert "| a<b&c | greedy | 60.0% [50.0, 70.0] | 1.40 [1.30, 1.50] | 14 |" in text
     assert sixfold(*words, monkeypatch=monkeypatch) == 0

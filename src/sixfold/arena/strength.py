@@ -90,7 +90,7 @@ def measured(results: list[dict[str, Any]]) -> list[str]:
         "come about. The rating of `greedy` is 0 at every table. Intervals are 95%.",
     ]
     for result in results:
-        lines += ["", f"### {result['game'].capitalize()}, {result['players']} players", "", _circumstances(result), ""]
+        lines += ["", f"## {result['game'].capitalize()}, {result['players']} players", "", _circumstances(result), ""]
         lines += [*text.markdown(text.bots_table(result)), "", *text.markdown(text.pairs_table(result))]
     return [*lines, ""]
 

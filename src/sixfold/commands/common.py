@@ -1,5 +1,6 @@
-"""What several commands share: options of a game, and progress."""
+"""What several commands share: options of a game, the language, and progress."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from sixfold.errors import SetupError
 from sixfold.games import packages
 from sixfold.games.contract import Value
+from sixfold.language import LANGUAGES
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"one of {', '.join(packages())}")]
 Players = Annotated[int, typer.Option(help="how many players")]
@@ -32,6 +34,19 @@ def read_options(pairs: Sequence[str] | None) -> dict[str, Value]:
             raise SetupError(f"an option is written name=value, such as name=true, not {pair!r}")
         options[name] = _FLAGS.get(value, value)
     return options
+
+
+def language_of(wanted: str | None) -> str:
+    """The language that was asked for, or the system's, or English."""
+    if wanted is not None and wanted not in LANGUAGES:
+        raise SetupError(f"there is no language {wanted!r}; choose one of {', '.join(LANGUAGES)}")
+    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return wanted or (system[:2] if system[:2] in LANGUAGES else "en")
+
+
+def full_screen() -> bool:
+    """Is there a terminal whose whole screen can be drawn on?"""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") not in (None, "", "dumb")
 
 
 def at_least_one(number: int, what: str) -> None:

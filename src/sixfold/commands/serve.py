@@ -63,17 +63,18 @@ def serve(
         own_process=True,
     )
     _run(_look_at(database))
-    _serve(settings, host, port)
+    run_server(settings, host, port)
 
 
-def _serve(settings: Any, host: str, port: int) -> None:
+def run_server(settings: Any, host: str, port: int, level: str = "INFO") -> None:
+    """Serve until somebody ends it; ``level`` is what the log says at least."""
     import uvicorn
 
     from sixfold.server import logs
     from sixfold.server.app import make_app
     from sixfold.server.connections import guarded_by
 
-    logs.set_up()
+    logs.set_up(level)
     app = make_app(settings)
     http, socket = guarded_by(app.state.door)
     config = uvicorn.Config(

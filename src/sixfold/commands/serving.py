@@ -1,4 +1,4 @@
-"""What the commands around the server share: the database's default, and the extra that they need."""
+"""What the commands around the server share: the database's default, and a look at what they need."""
 
 from typing import Annotated
 
@@ -17,12 +17,12 @@ _PARTS = (
 
 
 def need_server() -> None:
-    """Say what to install where the extra is missing, or a part of it."""
+    """Say how to repair an installation in which something is missing."""
     from importlib.util import find_spec
 
     from sixfold.errors import SetupError
 
     missing = [name for name in _PARTS if not find_spec(name)]
     if missing:
-        why = f"missing: {', '.join(missing)}"
-        raise SetupError(f"the table server is an extra; install it: pip install 'sixfold[server]' ({why})")
+        how = f"pip install --force-reinstall sixfold (missing: {', '.join(missing)})"
+        raise SetupError(f"this installation lacks parts of the table server; repair it: {how}")

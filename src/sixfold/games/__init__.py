@@ -25,6 +25,7 @@ from sixfold.games.contract import (
     Rules,
     Shown,
     Spelling,
+    Terminal,
 )
 
 ENTRY_POINTS = "sixfold.games"
@@ -79,6 +80,11 @@ class Package:
     def drawing(self) -> Drawing | None:
         """How a position is drawn, if the game says so."""
         return cast("Drawing | None", self._part_if_there("drawing"))
+
+    @cached_property
+    def terminal(self) -> Terminal | None:
+        """How it is drawn in a terminal, if the game says so."""
+        return cast("Terminal | None", self._part_if_there("terminal"))
 
     def net(self, players: int) -> Path:
         """Where the net for a number of players is, if there is one."""

@@ -14,13 +14,14 @@ A game is a package: in ``sixfold.games``, or anywhere else if a distribution na
 | ``levels`` | five levels of play for people |
 | ``features`` | may be there; compiled: what nets are told, and which moves they are shown |
 | ``drawing`` | may be there: a position as a drawing; without it, its text is drawn |
+| ``terminal`` | may be there: a position drawn for a terminal, and how a move is picked in the drawing |
 
 A package may have ``languages/en.json`` and so on with sentences of its own, and ``net-2.npz`` and so on with the nets
 for two players and so on. Modules keep the protocols below; what a
 part *may* have beyond them is a protocol of its own, marked "may".
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -357,6 +358,43 @@ class Shown(Protocol):
 
     def tell(self, state: np.record, position: Any, /) -> None:
         """Bring a state from the start to where a position was, as far as it was shown."""
+
+
+class Span(NamedTuple):
+    """Some letters of a drawing, how they look, and what is picked there.
+
+    A look is a symbol's letter (on the symbol's colour), its small letter (in the colour), ``free``, ``faint``,
+    ``strong`` or ``mark``; what it means must also be seen without any colour.
+    """
+
+    text: str
+    look: str = ""
+    pick: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a drawing shows; lists go by player."""
+
+    position: Any  # of the game's own type
+    names: Sequence[str]
+    reach: Sequence[int]
+    language: str
+    player: int | None = None  # whose items lie before the one who looks
+    offers: Mapping[str, int] = field(default_factory=dict)  # what can be picked, and what it would bring
+    picked: Sequence[str] = ()
+    gained: Sequence[int] = (0, 0, 0, 0, 0, 0)  # what the move would add to the six values
+    marked: Collection[str] = ()  # the cells of the last move
+
+
+class Terminal(Protocol):
+    """May: for a full-screen terminal. A game without it is shown by its picture and a list of moves."""
+
+    def draw(self, scene: Scene, /) -> list[list[Span]]:
+        """The position in at most 80 columns and 15 lines."""
+
+    def steps(self, move: str, /) -> Sequence[tuple[str, ...]]:
+        """The ways to pick a move, each as what is picked one after the other."""
 
 
 @dataclass(frozen=True)

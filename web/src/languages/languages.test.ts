@@ -65,7 +65,7 @@ describe('the rules', () => {
   const last: Record<string, [string, number]> = { travel: ['T', 20], cards: ['C', 18], dice: ['D', 15] };
 
   it.each(CODES)('in %s explain every clause once, in order', (code) => {
-    const rules = read<Rules>(`./rules.${code}.json`);
+    const rules = read<Rules>(`../../../src/sixfold/languages/rules/${code}.json`);
     for (const [game, [letter, number]] of Object.entries(last)) {
       const clauses = rules[game]!.flatMap((section) => Object.keys(section.clauses));
       expect(clauses).toEqual(Array.from({ length: number }, (_, at) => `${letter}${at + 1}`));
@@ -73,7 +73,9 @@ describe('the rules', () => {
   });
 
   it.each(CODES)('in %s say below every picture what it shows', (code) => {
-    for (const section of Object.values(read<Rules>(`./rules.${code}.json`)).flat())
+    for (const section of Object.values(
+      read<Rules>(`../../../src/sixfold/languages/rules/${code}.json`),
+    ).flat())
       expect([section.title, section.caption !== '']).toEqual([section.title, section.picture !== '']);
   });
 });

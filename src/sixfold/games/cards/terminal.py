@@ -1,0 +1,43 @@
+"""The card game in a terminal: each player's chips and face-up cards side by side, and the hand below."""
+
+from sixfold.games.cards import AREAS
+from sixfold.games.cards.rules import CHOICES
+from sixfold.games.contract import Scene, Span
+from sixfold.games.shared.picture import HIDDEN
+from sixfold.games.shared.terminal import Line, choices, heading, item, items, row_of, sheet
+from sixfold.language import say
+
+WIDTH = 20
+
+
+def draw(scene: Scene) -> list[Line]:
+    position = scene.position
+    players = [
+        [heading(scene, player, WIDTH - 1), items(position.open[player]), *sheet(scene, player, AREAS)]
+        for player in range(position.players)
+    ]
+    discards = sum(position.discards.values())
+    piles = Span(say("piles", scene.language, pile=position.pile, discards=discards), "faint")
+    return [*row_of(players, WIDTH), [], *_hand(scene), [], [piles]]
+
+
+def _hand(scene: Scene) -> list[Line]:
+    """C8: the half that is picked is scored first. When a game is over everybody's hand can be seen."""
+    position = scene.position
+    if position.phase == "choose":
+        return [choices(scene, CHOICES), items(position.hands[position.turn])]
+    if scene.player is None:
+        seen = [player for player, hand in enumerate(position.hands) if hand and HIDDEN not in hand]
+        return [[Span(f"{scene.names[player]}: "), *items(position.hands[player])] for player in seen]
+    line: Line = []
+    for name in position.hands[scene.player]:
+        ways = (name, name[::-1])
+        picked = bool(scene.picked) and scene.picked[0] in ways
+        edges = ("⟨", "⟩") if picked else (" ", " ")
+        line += [Span(edges[0], "strong"), *item(name, ways), Span(f"{edges[1]}  ", "strong")]
+    return [line]
+
+
+def steps(move: str) -> list[tuple[str, ...]]:
+    """A half of a card: that symbol is scored first, then the other."""
+    return [(move.split(" ")[-1],)]

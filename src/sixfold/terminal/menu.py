@@ -1,0 +1,179 @@
+"""The first screen: which game, who plays, which options, and the language."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Static
+
+from sixfold.games import packages
+from sixfold.games.contract import Span, Value
+from sixfold.games.shared.terminal import SHAPES, Line, half
+from sixfold.language import LANGUAGES, say, sentences
+from sixfold.terminal import rules, scenes
+from sixfold.terminal.dialogs import Reading
+from sixfold.terminal.keys import Key, Keys
+from sixfold.terminal.local import PERSON
+from sixfold.terminal.picture import Picture
+
+if TYPE_CHECKING:
+    from sixfold.terminal.app import Sixfold
+
+LEVELS = tuple(f"level{number}" for number in range(1, 6))
+TONGUES = {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
+START = "start"
+LABEL = 12
+KEYS = (
+    Key("Enter", "choose", "menu_start"),
+    Key("r", "rules", "key_rules"),
+    Key("l", "language", "key_language"),
+    Key("q", "quit", "key_quit"),
+)
+
+
+@dataclass
+class Wanted:
+    """What the player has chosen so far."""
+
+    game: str
+    players: int = 2
+    who: list[str] = field(default_factory=lambda: [PERSON, "level2", "level2", "level2"])
+    rounds: int = 0  # as many as the game has by default
+    options: dict[str, Value] = field(default_factory=dict)
+
+    def choose(self, pick: str) -> None:
+        """Take a choice in, as the menu writes it."""
+        what, _, value = pick.partition(" ")
+        if what == "game":
+            self.game, self.options, self.rounds = value, {}, 0
+            allowed = packages()[value].facts.PLAYERS
+            self.players = self.players if self.players in allowed else allowed[0]
+        elif what == "players":
+            self.players, self.rounds = int(value), 0
+        elif what == "seat":
+            seat, player = value.split(" ")
+            self.who[int(seat)] = player
+        elif what == "rounds":
+            self.rounds = int(value)
+        elif what == "option":
+            name, number = value.split(" ")
+            self.options[name] = packages()[self.game].facts.OPTIONS[name].choices[int(number)]
+
+
+class Menu(Screen[None]):
+    """Everything that can be chosen, one line each; what is chosen stands in brackets."""
+
+    CSS = """
+    Menu { align: center top; }
+    Menu #title { height: 1; background: $panel; text-style: bold; padding: 0 1; dock: top; }
+    Menu Picture { margin: 1 2; }
+    Menu #help { padding: 0 2; color: $text-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "rules", show=False),
+        Binding("l", "language", show=False),
+        Binding("q,escape", "quit", show=False),
+    ]
+    app: "Sixfold"
+
+    def __init__(self, wanted: Wanted) -> None:
+        super().__init__()
+        self.wanted = wanted
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="title", markup=False)
+        yield Picture()
+        yield Static("", id="help", markup=False)
+        yield Keys()
+
+    def on_mount(self) -> None:
+        self._draw()
+        self.query_one(Picture).focus()
+
+    def _draw(self) -> None:
+        language = self.app.language
+        lines = self._lines(language)
+        self.query_one(Picture).show(lines, {span.pick for line in lines for span in line if span.pick}, {START})
+        self.query_one("#title", Static).update(f"Sixfold  {' '.join(SHAPES.values())}")
+        self.query_one("#help", Static).update(say("menu_help", language))
+        self.query_one(Keys).show(KEYS, language)
+
+    def _lines(self, language: str) -> list[Line]:
+        wanted = self.wanted
+        facts = packages()[wanted.game].facts
+        lines: list[Line] = [[span for letter in SHAPES for span in (*half(letter), Span(" "))], []]
+        games = {f"game {name}": scenes.title(name, language) for name in packages()}
+        lines.append(_row(say("menu_game", language), games, f"game {wanted.game}"))
+        if len(facts.PLAYERS) > 1:
+            numbers = {f"players {number}": str(number) for number in facts.PLAYERS}
+            lines.append(_row(say("menu_players", language), numbers, f"players {wanted.players}"))
+        for seat in range(wanted.players):
+            who = {f"seat {seat} {PERSON}": say("person", language)}
+            who |= {f"seat {seat} {level}": say(f"level_{level[5:]}", language) for level in LEVELS}
+            lines.append(_row(say("seat_number", language, number=seat + 1), who, f"seat {seat} {wanted.who[seat]}"))
+        if facts.ROUNDS:
+            chosen = wanted.rounds or facts.ROUNDS[wanted.players]
+            rounds = {f"rounds {number}": str(number) for number in range(1, 6)}
+            lines.append(_row(say("menu_rounds", language), rounds, f"rounds {chosen}"))
+        lines += self._options(language)
+        tongues = {f"language {tongue}": TONGUES[tongue] for tongue in LANGUAGES}
+        lines.append(_row(say("menu_language", language), tongues, f"language {language}"))
+        return [*lines, [], [Span(" " * LABEL), Span(f"[ {say('menu_start', language)} ]", "strong", START)]]
+
+    def _options(self, language: str) -> list[Line]:
+        lines = []
+        for name, option in packages()[self.wanted.game].facts.OPTIONS.items():
+            value = self.wanted.options.get(name, option.default)
+            words = {False: say("off", language), True: say("on", language)}
+            choices = {
+                f"option {name} {number}": words[one] if isinstance(one, bool) else one
+                for number, one in enumerate(option.choices)
+            }
+            key = f"option_{name}"
+            label = say(key, language) if key in sentences(language) else name
+            lines.append(_row(label, choices, f"option {name} {option.choices.index(value)}"))
+        return lines
+
+    def on_picture_picked(self, message: Picture.Picked) -> None:
+        pick = message.pick
+        if pick is None:
+            return
+        if pick == START:
+            self._start()
+            return
+        if pick.startswith("language "):
+            self.app.language = pick.partition(" ")[2]
+        self.wanted.choose(pick)
+        self._draw()
+
+    def _start(self) -> None:
+        if PERSON in self.wanted.who[: self.wanted.players]:
+            self.app.sit_down(self.wanted)
+        else:
+            self.query_one("#help", Static).update(say("menu_person", self.app.language))
+
+    def action_choose(self) -> None:
+        self.query_one(Picture).action_choose()
+
+    def action_language(self) -> None:
+        at = LANGUAGES.index(self.app.language)
+        self.app.language = LANGUAGES[(at + 1) % len(LANGUAGES)]
+        self._draw()
+
+    def action_rules(self) -> None:
+        text = rules.text(self.wanted.game, self.app.language)
+        self.app.push_screen(Reading(text, say("key_close", self.app.language)))
+
+    def action_quit(self) -> None:
+        self.app.exit()
+
+
+def _row(label: str, choices: dict[str, str], chosen: str) -> Line:
+    """A label and its choices; the chosen one is in brackets."""
+    line: Line = [Span(f"{label:<{LABEL}}", "faint")]
+    for pick, text in choices.items():
+        shown = f"[{text}]" if pick == chosen else f" {text} "
+        line += [Span(shown, "strong" if pick == chosen else "", pick), Span(" ")]
+    return line

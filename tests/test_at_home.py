@@ -1,0 +1,147 @@
+"""Sixfold on one's own computer: the command alone opens a browser, and a terminal can sit at a table there."""
+
+import asyncio
+import os
+import re
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from sixfold.commands import home
+from sixfold.errors import SetupError
+from sixfold.loadtest.nodes import free_port
+from sixfold.terminal import joined
+from sixfold.terminal.app import Sixfold
+from sixfold.terminal.joined import JoinedRoom
+from sixfold.terminal.opening import local_room
+from sixfold.terminal.rooms import RoomRefused
+from tests.test_terminal import Seen
+
+pytestmark = pytest.mark.xdist_group("processes")
+WAIT = 120
+
+
+@pytest.fixture(scope="module")
+def at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """`sixfold` alone, with a browser that only writes down what it was asked to open; gives the address."""
+    place = tmp_path_factory.mktemp("home")
+    opened, browser = place / "opened", place / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    environment = {**os.environ, "BROWSER": str(browser), "XDG_DATA_HOME": str(place / "data"), "LANG": "C"}
+    command = [sys.executable, "-m", "sixfold", "--port", str(free_port())]
+    with (place / "log").open("wb") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        until = time.monotonic() + WAIT
+        while not opened.exists():
+            assert process.poll() is None, (place / "log").read_text()
+            assert time.monotonic() < until, (place / "log").read_text()
+            time.sleep(0.05)
+        (database,) = (place / "data" / "sixfold").glob("*.db")
+        assert stat.S_IMODE(database.stat().st_mode) == 0o600
+        yield opened.read_text(encoding="utf-8").strip()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def invitation(client: httpx.Client) -> tuple[str, str]:
+    """A guest's new table with a free seat, and the link to it."""
+    assert client.post("/api/guest", json={"name": "Anne"}).status_code == 201
+    wanted = {
+        "game": "cards",
+        "players": 2,
+        "first": 1,
+        "hints": True,
+        "clock": "move",
+        "seconds": 600,
+        "takeover": 600,
+    }
+    made = client.post("/api/tables", json=wanted).json()
+    table: str = made["id"]
+    return table, client.post(f"/api/tables/{table}/invitation").json()["link"]
+
+
+def test_the_browser_is_opened_at_the_games(at_home: str) -> None:
+    games = httpx.get(f"{at_home}/api/games").json()
+    assert {game["name"] for game in games} >= {"travel", "cards", "dice"}
+
+
+def test_a_second_start_opens_what_runs_already(at_home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    home.home(int(at_home.rpartition(":")[2]))
+    assert opened == [at_home]
+
+
+def test_a_terminal_sits_at_a_servers_table(at_home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joined, "memory", lambda: tmp_path / "state" / "guests.json")
+
+    async def work() -> None:
+        with httpx.Client(base_url=at_home) as anne:
+            table, link = invitation(anne)
+            room = joined.join(link, "Ben", "en")
+            app = Sixfold(lambda app: app.show_table(room), "en", local_room)
+            async with app.run_test(size=(80, 24)) as pilot:
+                seen = Seen(app, pilot)
+                await seen.until(lambda: bool(room.views))
+                assert "Player 2: Ben" in seen.picture.text
+                await seen.press("enter")
+                await seen.until(lambda: bool(room.views[0]["legal"]))
+                assert _view(anne, table)["turn"] == 1
+                assert re.search(r"· (9:5\d|10:00)$", seen.line("title"))
+                await room.act("leave")
+                await seen.until(lambda: "A bot is filling in" in seen.line("prompt"))
+                await seen.press("enter")
+                await seen.until(lambda: bool(room.views[0]["legal"]) and "Your turn" in seen.line("prompt"))
+                # The other hand is not here at all.
+                assert set(room.views[0]["position"]["hands"][1]) == {"??"}
+                await seen.press("h")
+                await seen.until(lambda: "because" in seen.line("detail"))
+                await seen.press("enter")
+                await seen.until(lambda: not room.views[0]["legal"] or room.views[0]["position"]["phase"] == "choose")
+                assert any(line.startswith("You play ") for line in seen.line("told").splitlines())
+                with pytest.raises(RoomRefused, match=r"Anne.s turn|first decide"):
+                    await room.act("move", move="play RG")
+                await seen.press("q", "y")
+            assert _view(anne, table)["last"]["seat"] == 1
+
+    asyncio.run(work())
+    again = joined.join(_link(at_home), "Ben", "en")
+    assert isinstance(again, JoinedRoom)
+    assert stat.S_IMODE((tmp_path / "state" / "guests.json").stat().st_mode) == 0o600
+
+
+def _link(at_home: str) -> str:
+    with httpx.Client(base_url=at_home) as client:
+        return invitation(client)[1]
+
+
+def _view(client: httpx.Client, table: str) -> dict[str, Any]:
+    view: dict[str, Any] = client.get(f"/api/tables/{table}").json()["views"][0]
+    return view
+
+
+@pytest.mark.parametrize("link", ["nonsense", "https://host/", "ftp://host/#join=x", "http:///#join=x"])
+def test_what_is_no_link_is_refused(link: str) -> None:
+    with pytest.raises(SetupError, match="is no link to a table"):
+        joined.join(link, "Ben", "en")
+
+
+def test_a_link_that_nobody_gave_is_refused(at_home: str) -> None:
+    with pytest.raises(SetupError, match="this link is not valid or has expired"):
+        joined.join(f"{at_home}/#join=forged", "Ben", "en")
+
+
+def test_where_no_server_is_the_address_is_named() -> None:
+    address = f"http://127.0.0.1:{free_port()}"
+    with pytest.raises(SetupError, match=f"{address} does not answer like a table server"):
+        joined.join(f"{address}/#join=x", "Ben", "en")

@@ -1,0 +1,380 @@
+"""The full-screen table, driven by keys and clicks as a player would, at 80 columns and 24 lines."""
+
+import asyncio
+import fcntl
+import json
+import os
+import pty
+import select
+import struct
+import sys
+import termios
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from sixfold import Seeded, start
+from sixfold.engine import record
+from sixfold.games import packages
+from sixfold.language import LANGUAGES, say
+from sixfold.terminal import rules
+from sixfold.terminal.app import Sixfold
+from sixfold.terminal.dialogs import Asking, Curtain, Reading
+from sixfold.terminal.local import LocalRoom
+from sixfold.terminal.menu import Menu, Wanted
+from sixfold.terminal.opening import local_room
+from sixfold.terminal.picture import Picture, Spot
+from sixfold.terminal.replay_screen import ReplayScreen
+from sixfold.terminal.table_screen import PLAY, TableScreen
+
+SIZE = (80, 24)
+PEOPLE = ["person"] * 4
+WAIT = 60
+
+
+class Seen:
+    """The screen as a player sees it."""
+
+    def __init__(self, app: Sixfold, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    @property
+    def picture(self) -> Picture:
+        return self.app.screen.query_one(Picture)
+
+    @property
+    def room(self) -> LocalRoom:
+        assert isinstance(self.app.room, LocalRoom)
+        return self.app.room
+
+    def line(self, name: str) -> str:
+        return str(self.app.screen.query_one(f"#{name}", Static).render())
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def click(self, pick: str) -> None:
+        """Click where something can be picked."""
+        spot: Spot = next(spot for spot in self.picture.spots if spot.pick == pick)
+        await self.pilot.click(Picture, offset=(spot.begin + 1, spot.row))
+        await self.pilot.pause()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        async def wait() -> None:
+            while not holds():
+                await asyncio.sleep(0.01)
+            await self.pilot.pause()
+
+        await asyncio.wait_for(wait(), WAIT)
+
+
+@asynccontextmanager
+async def opened(begin: Callable[[Sixfold], object], language: str = "en", seed: int = 3) -> AsyncIterator[Seen]:
+    app = Sixfold(begin, language, partial(local_room, seed=seed, first=0, pace=0))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        yield Seen(app, pilot)
+
+
+@asynccontextmanager
+async def at_table(
+    game: str, players: int = 2, who: list[str] = PEOPLE, language: str = "en", **options: Any
+) -> AsyncIterator[Seen]:
+    """A table of people, or of a person and bots, on the screen."""
+    wanted = Wanted(game, players, list(who), 1 if packages()[game].facts.ROUNDS else 0, options)
+    async with opened(lambda app: app.sit_down(wanted), language) as seen:
+        await seen.until(lambda: isinstance(seen.app.screen, TableScreen | Curtain))
+        yield seen
+
+
+def run(work: Awaitable[None]) -> None:
+    async def whole() -> None:
+        await work
+
+    asyncio.run(whole())
+
+
+def test_the_menu_leads_to_a_table() -> None:
+    async def work() -> None:
+        wanted = Wanted("travel")
+        async with opened(lambda app: app.show_menu(wanted)) as seen:
+            assert isinstance(seen.app.screen, Menu)
+            for pick in ("game dice", "players 3", "seat 1 level1", "seat 2 person", "option split_jokers 1"):
+                await seen.click(pick)
+            await seen.press("l")
+            assert say("menu_start", "de") in seen.picture.text
+            assert f"[{say('title_dice', 'de')}]" in seen.picture.text
+            await seen.click("start")
+            await seen.until(lambda: isinstance(seen.app.screen, TableScreen))
+            table = seen.room.table
+            assert (table.setup.game, table.setup.players) == ("dice", 3)
+            assert table.setup.options["split_jokers"] is True
+            assert [seat.level or seat.kind for seat in table.seats] == ["person", "level1", "person"]
+
+    run(work())
+
+
+def test_a_table_needs_a_person() -> None:
+    async def work() -> None:
+        async with opened(lambda app: app.show_menu(Wanted("dice"))) as seen:
+            await seen.click("seat 0 level3")
+            await seen.click("start")
+            assert isinstance(seen.app.screen, Menu)
+            assert seen.line("help") == say("menu_person")
+
+    run(work())
+
+
+def test_the_menu_is_for_keys_too() -> None:
+    async def work() -> None:
+        wanted = Wanted("travel")
+        async with opened(lambda app: app.show_menu(wanted)) as seen:
+            # From the button at the bottom up through the rows to the games, one to the right, and back down.
+            while not (seen.picture.cursor or "").startswith("game "):
+                await seen.press("up")
+            await seen.press("left", "left", "left", "right", "enter")
+            assert wanted.game == list(packages())[1]
+            await seen.press("q")
+        assert not seen.app.is_running
+
+    run(work())
+
+
+@pytest.mark.parametrize("game", list(packages()))
+def test_everything_fits_on_a_small_screen(game: str) -> None:
+    async def work() -> None:
+        most = packages()[game].facts.PLAYERS[-1]
+        async with at_table(game, most, ["person", "level1", "level1", "level1"], "de") as seen:
+            await seen.press("enter")
+            whole = Region(0, 0, *SIZE)
+            screen = seen.app.screen
+            for widget in screen.query("#title, #prompt, #detail, #log, Keys, Picture"):
+                assert whole.contains_region(widget.region), widget
+                assert widget.region.height > 0
+            assert screen.query_one("#log").region.height >= 3
+            assert screen.query_one("#log").region.y >= seen.picture.region.bottom
+
+    run(work())
+
+
+def test_a_tile_is_laid_with_the_mouse() -> None:
+    async def work() -> None:
+        async with at_table("travel", who=["person", "level1"]) as seen:
+            await seen.click("RG")
+            assert "⟨" in seen.picture.text
+            await seen.click("a2")
+            await seen.click("a3")
+            assert seen.line("detail").startswith("place RG a2 a3: red +1")
+            await seen.click(PLAY)
+            assert seen.room.table.records == []
+            events = seen.room.table.game.events if seen.room.table.game else []
+            assert "0 place RG a2 a3" in events
+            assert "You lay RG a2 a3 (red +1)" in seen.line("told")
+
+    run(work())
+
+
+def test_a_card_is_played_with_keys_and_taken_back() -> None:
+    async def work() -> None:
+        async with at_table("cards", who=["person", "level1"]) as seen:
+            before = seen.picture.text
+            await seen.press("right", "left", "enter")
+            await seen.press("escape")
+            assert seen.picture.text.count("⟨") == 0
+            await seen.press("enter", "enter")
+            await seen.until(lambda: seen.room.table.turn == 0 and seen.room.table.version > 3)
+            assert seen.picture.text != before
+            await seen.press("u")
+            assert seen.picture.text.splitlines()[1:] == before.splitlines()[1:]
+            assert "take" in seen.line("told").splitlines()[-1]
+
+    run(work())
+
+
+def test_dice_become_a_joker_row_by_row() -> None:
+    async def work() -> None:
+        async with at_table("dice") as seen:
+            assert "[ 2×✶B as a joker ]" in seen.picture.text
+            await seen.click("B2")
+            await seen.click(">P")
+            assert "▣" in seen.picture.text
+            await seen.click("score")
+            assert "scores with the joker B2>P (yellow +1, purple +1)" in seen.line("told")
+
+    run(work())
+
+
+def test_a_hint_is_picked_but_not_played() -> None:
+    async def work() -> None:
+        async with at_table("cards") as seen:
+            await seen.press("enter")
+            version = seen.room.table.version
+            await seen.press("h")
+            await seen.until(lambda: "because" in seen.line("detail"))
+            assert seen.room.table.version == version
+            assert seen.picture.cursor == PLAY
+
+    run(work())
+
+
+def test_rules_help_and_languages() -> None:
+    async def work() -> None:
+        async with at_table("dice") as seen:
+            for language in LANGUAGES:
+                assert seen.app.language == language
+                assert say("title_dice", language) in seen.line("title")
+                await seen.press("l")
+            await seen.press("r")
+            assert isinstance(seen.app.screen, Reading)
+            assert str(seen.app.screen.query_one(Static).render()) == rules.text("dice", "en")
+            await seen.press("escape", "question_mark")
+            assert say("key_resign") in str(seen.app.screen.query_one(Static).render())
+            await seen.press("escape")
+
+    run(work())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_to_read_have_every_clause(language: str) -> None:
+    for game, clauses in (("travel", 20), ("cards", 18), ("dice", 15)):
+        numbers = [number for _, section in rules.sections(game, language) for number in section]
+        assert numbers == [f"{game[0].upper()}{number}" for number in range(1, clauses + 1)]
+        assert all(f"{number}  " in rules.text(game, language) for number in numbers)
+
+
+def test_a_curtain_hides_each_hand_from_the_other() -> None:
+    async def work() -> None:
+        async with at_table("cards") as seen:
+            assert isinstance(seen.app.screen, Curtain)
+            table = seen.app.screen_stack[-2]
+            assert table.query_one(Picture).text == ""
+            await seen.press("enter")
+            assert isinstance(seen.app.screen, TableScreen)
+            first = seen.picture.text
+            await seen.press("enter", "enter")
+            if seen.room.table.turn == 0:
+                await seen.press("enter")
+            assert isinstance(seen.app.screen, Curtain)
+            assert table.query_one(Picture).text == ""
+            await seen.press("enter")
+            assert seen.picture.text.splitlines()[9] != first.splitlines()[9]
+
+    run(work())
+
+
+def test_a_move_can_be_typed_and_a_wrong_one_is_explained() -> None:
+    async def work() -> None:
+        async with at_table("travel", who=["person", "level1"]) as seen:
+            await seen.press("m", *"rg d4 d5".replace(" ", "§"))
+            seen.app.screen.query_one(Input).value = "place RG d4 d5"
+            await seen.press("enter")
+            assert "(T6)" in seen.line("detail")
+            await seen.press("m", "escape")
+            assert not seen.app.screen.query_one(Input).display
+            await seen.press("m")
+            seen.app.screen.query_one(Input).value = "rg a2 a3"
+            await seen.press("enter")
+            assert "You lay RG a2 a3" in seen.line("told")
+
+    run(work())
+
+
+def test_leaving_and_resigning_ask_first() -> None:
+    async def work() -> None:
+        async with at_table("dice", who=["person", "level1"]) as seen:
+            await seen.press("q")
+            assert isinstance(seen.app.screen, Asking)
+            await seen.press("n")
+            assert isinstance(seen.app.screen, TableScreen)
+            await seen.press("x", "y")
+            await seen.until(lambda: seen.room.table.stage == "over")
+            assert "wins" in seen.line("prompt")
+            assert say("rematch") in seen.line("prompt")
+            await seen.press("enter")
+            await seen.until(lambda: seen.room.table.stage == "playing")
+
+    run(work())
+
+
+def test_a_series_goes_on_to_the_next_round(tmp_path: Path) -> None:
+    async def work() -> None:
+        wanted = Wanted("dice", 2, list(PEOPLE), 2)
+        async with opened(lambda app: app.sit_down(wanted)) as seen:
+            await seen.until(lambda: isinstance(seen.app.screen, TableScreen))
+            while seen.room.table.stage == "playing":
+                seen.room.play("score")
+            await seen.room.act("react", reaction="well_played")
+            assert say("next_round") in seen.line("prompt")
+            assert "1. Player" in seen.line("told")
+            assert "Points so far" in seen.line("told")
+            await seen.press("enter")
+            assert seen.room.table.rounds_begun == 2
+            assert "round 2 of 2" in seen.line("title")
+            seen.room.write_records(tmp_path / "mine.sixfold.jsonl")
+
+    run(work())
+    whole, begun = ((tmp_path / "mine.sixfold.jsonl").read_text(encoding="utf-8")).splitlines()
+    assert record.replay(json.loads(whole)).game.over
+    assert not record.replay(json.loads(begun)).game.over
+
+
+def test_a_record_is_gone_through_step_by_step() -> None:
+    game = start("dice", 2, chance=Seeded(5))
+    while game.turn is not None:
+        game.play("score")
+    told = record.of(game, names=["Anne", "Carl"])
+
+    async def work() -> None:
+        async with opened(lambda app: app.push_screen(ReplayScreen(told))) as seen:
+            assert say("replay_deal") in seen.line("prompt")
+            await seen.press("right")
+            assert "Anne scores" in seen.line("prompt")
+            await seen.press("left", "end")
+            assert "wins" in seen.line("prompt")
+            for line in seen.picture.text.splitlines()[3:9]:
+                assert "7" in line
+            await seen.press("home", "l", "space")
+            await seen.until(lambda: "wertet" in seen.line("prompt"))
+            await seen.press("q")
+
+    run(work())
+
+
+def test_the_real_program_in_a_real_terminal(tmp_path: Path) -> None:
+    out = tmp_path / "left.sixfold.jsonl"
+    command = [sys.executable, "-m", "sixfold", "play", "dice", "--seed", "1", "--language", "nl", "--out", str(out)]
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ |= {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+        os.execv(sys.executable, command)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    shown = _read_until(terminal, say("pick_score", "nl"))
+    os.write(terminal, b"q")
+    shown += _read_until(terminal, say("sure_leave", "nl")[:10])
+    os.write(terminal, b"j")
+    _read_until(terminal, str(out.name))
+    _, status = os.waitpid(process, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert "Traceback" not in shown
+    assert json.loads(out.read_text(encoding="utf-8"))["result"] is None
+
+
+def _read_until(terminal: int, text: str) -> str:
+    shown = b""
+    while text.encode() not in shown:
+        ready, _, _ = select.select([terminal], [], [], WAIT)
+        assert ready, shown[-2000:]
+        try:
+            shown += os.read(terminal, 65536)
+        except OSError:
+            break
+    assert text.encode() in shown, shown[-2000:]
+    return shown.decode(errors="replace")
