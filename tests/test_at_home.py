@@ -130,6 +130,26 @@ def _view(client: httpx.Client, table: str) -> dict[str, Any]:
     return view
 
 
+def test_after_a_lost_connection_nothing_is_told_twice() -> None:
+    room = JoinedRoom("http://nowhere", "table", "", "en")
+    happened = [{"version": number, "type": "react"} for number in range(1, 6)]
+    happened[3]["deal"] = ["deal 0 RG"]
+
+    def told() -> list[object]:
+        return [event["version"] for event in room.heard(None)]
+
+    room.hear({"type": "snapshot", "version": 2, "views": [{}], "events": happened[:2]})
+    room.hear({"type": "event", "version": 3, "views": [], "event": happened[2]})
+    room.hear({"type": "snapshot", "version": 3, "views": [{}], "events": happened[1:3]})
+    assert told() == [1, 2, 3]
+    # The deal of a new round came while nobody was connected.
+    room.hear({"type": "snapshot", "version": 5, "views": [{}], "events": happened[2:]})
+    assert told() == [4, 5]
+    assert room.trouble == ""
+    room.hear({"type": "refused", "id": "", "version": 0, "key": "no_table", "reason": "there is no such table"})
+    assert room.trouble == "there is no such table"
+
+
 @pytest.mark.parametrize("link", ["nonsense", "https://host/", "ftp://host/#join=x", "http:///#join=x"])
 def test_what_is_no_link_is_refused(link: str) -> None:
     with pytest.raises(SetupError, match="is no link to a table"):

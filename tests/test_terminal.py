@@ -236,7 +236,9 @@ def test_rules_help_and_languages() -> None:
             assert isinstance(seen.app.screen, Reading)
             assert str(seen.app.screen.query_one(Static).render()) == rules.text("dice", "en")
             await seen.press("escape", "question_mark")
-            assert say("key_resign") in str(seen.app.screen.query_one(Static).render())
+            shown = str(seen.app.screen.query_one(Static).render())
+            assert say("key_resign") in shown
+            assert say("help_dice") in shown
             await seen.press("escape")
 
     run(work())

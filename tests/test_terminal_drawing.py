@@ -55,6 +55,19 @@ def test_every_move_can_be_picked_from_what_is_drawn(table: Table) -> None:
             assert picking.move == move
 
 
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param("travel", marks=pytest.mark.clause("T16")), pytest.param("cards", marks=pytest.mark.clause("C13"))],
+)
+def test_the_choice_at_a_turns_end_has_its_buttons(game: str) -> None:
+    every = (view for seed in range(50) for view in views(Table(game, 2, {}), seed, 60))
+    view = next(view for view in every if view["position"]["phase"] == "choose")
+    picking = Picking(view)
+    assert set(view["legal"]) <= spots(scenes.of_view(view, picking, None, "nl"))
+    picking.pick(view["legal"][0])
+    assert picking.said
+
+
 @at_every_table
 def test_a_drawing_fits_a_small_terminal_and_needs_no_colour(table: Table) -> None:
     for view in views(table, seed=4, decisions=40):

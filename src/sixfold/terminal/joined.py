@@ -81,7 +81,7 @@ class JoinedRoom:
                 async with connect(address + query, additional_headers=headers, max_size=2**22, ssl=secure) as socket:
                     self._socket = socket
                     async for text in socket:
-                        self._hear(json.loads(text))
+                        self.hear(json.loads(text))
             except (OSError, WebSocketException, TimeoutError):
                 pass
             self._socket = None
@@ -89,7 +89,8 @@ class JoinedRoom:
             self.changed()
             await asyncio.sleep(AGAIN)
 
-    def _hear(self, told: dict[str, Any]) -> None:
+    def hear(self, told: dict[str, Any]) -> None:
+        """A message of the server."""
         kind = told["type"]
         if kind in ("ack", "refused") and told["id"] in self._answers:
             self._answers.pop(told["id"]).set_result(told)
@@ -97,16 +98,22 @@ class JoinedRoom:
             self.trouble = told["reason"]
         elif kind == "snapshot":
             self.trouble = ""
-            known = {event["version"] for event in self._events}
-            self._events += [event for event in told["events"] if event["version"] not in known]
+            self._remember_events(told["events"])
             self._views = told["views"]
         elif kind == "event":
-            if told["event"].get("deal"):
-                self._events.clear()
-            self._events.append(told["event"])
+            self._remember_events([told["event"]])
             self._views = told["views"] or self._views
         self._version = max(self._version, told.get("version", 0))
         self.changed()
+
+    def _remember_events(self, events: list[Event]) -> None:
+        """Each once, from the deal of the present round on."""
+        known = {event["version"] for event in self._events}
+        for event in events:
+            if event.get("deal"):
+                self._events.clear()
+            if event["version"] not in known:
+                self._events.append(event)
 
     async def act(self, do: str, **words: Any) -> None:
         """Send an action and wait for its answer."""

@@ -17,7 +17,7 @@ from sixfold.engine.game import rules_of
 from sixfold.engine.notation import example
 from sixfold.games.contract import Span
 from sixfold.games.shared.terminal import Line
-from sixfold.language import LANGUAGES, say
+from sixfold.language import LANGUAGES, say, sentences
 from sixfold.terminal import rules, scenes, telling
 from sixfold.terminal.dialogs import Asking, Curtain, Reading
 from sixfold.terminal.keys import Key, Keys
@@ -383,8 +383,11 @@ class TableScreen(Screen[None]):
             self.app.push_screen(Reading(text, say("key_close", self.language)))
 
     def action_help(self) -> None:
+        view = self.view
+        own = f"help_{view['setup']['game']}" if view is not None else ""
+        first = [say(own, self.language)] if own in sentences(self.language) else []
         keys = "\n".join(f"  {key.shown}   {say(key.label, self.language)}" for key in (*KEYS, RESIGN, *ANSWERS))
-        text = f"{say('help_table', self.language)}\n\n{keys}"
+        text = "\n\n".join([*first, say("help_table", self.language), keys])
         self.app.push_screen(Reading(text, say("key_close", self.language)))
 
     def action_language(self) -> None:
