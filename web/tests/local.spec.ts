@@ -236,6 +236,12 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     expect((await told(other)).views[0]!.position!.board).toEqual(ours.views[0]!.position!.board);
     await decideAndSee(other, 'travel');
 
+    // As docs/tinkering.md says that any program can make one.
+    const [, code = ''] = /```python\n([^`]*)```/.exec(readFileSync('../docs/tinkering.md', 'utf8'))!;
+    const made = `${code}\nimport sys\nprint(link(json.load(sys.stdin)))`;
+    await other.goto(base + checked(['-c', made], JSON.stringify(ours.views[0]!.position)).trim());
+    await other.getByRole('heading', { name: /^Position/ }).waitFor();
+
     await other.goto(`${base}#position=nonsense`);
     expect(await other.getByRole('alert').innerText()).toContain('does not hold a position');
     await other.close();
