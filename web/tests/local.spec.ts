@@ -236,6 +236,12 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     expect((await told(other)).views[0]!.position!.board).toEqual(ours.views[0]!.position!.board);
     await decideAndSee(other, 'travel');
 
+    // As docs/tinkering.md says that any program can make one.
+    const [, code = ''] = /```python\n([^`]*)```/.exec(readFileSync('../docs/tinkering.md', 'utf8'))!;
+    const made = `${code}\nimport sys\nprint(link(json.load(sys.stdin)))`;
+    await other.goto(base + checked(['-c', made], JSON.stringify(ours.views[0]!.position)).trim());
+    await other.getByRole('heading', { name: /^Position/ }).waitFor();
+
     await other.goto(`${base}#position=nonsense`);
     expect(await other.getByRole('alert').innerText()).toContain('does not hold a position');
     await other.close();
@@ -263,6 +269,37 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
       page.getByRole('button', { name: 'Record' }).click(),
     ]);
     expect(checked(['-m', 'sixfold', 'check', await download.path()], '')).toContain('1 of 1 record holds');
+    await page.close();
+  });
+
+  it('a clock runs down, and the games of this device are listed, exported and deleted', async () => {
+    const page = await open('');
+    const seats = [
+      { kind: 'me', name: 'Anne' },
+      { kind: 'bot', level: 'level1' },
+    ];
+    const id = await local(page, { game: 'dice', players: 2, first: 0, clock: 'game', seconds: 1, seats });
+    await page.goto(`${base}#/table/${id}`);
+    await page.locator('.result').getByText('time').first().waitFor();
+
+    await page.goto(`${base}#/games`);
+    await page.locator('.list .panel').first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const kept = JSON.parse(readFileSync(await download.path(), 'utf8')) as {
+      local: { id: string; events: { type: string }[] }[];
+    };
+    const events = kept.local.find((table) => table.id === id)!.events.map(({ type }) => type);
+    expect(events).toEqual(['make', 'start', 'time']);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.reload();
+    expect(await page.locator('.list .panel, .going').count()).toBe(0);
+    await page.goto(`${base}#/table/${id}`);
+    await page.getByText('there is no such table').waitFor();
     await page.close();
   });
 });

@@ -3,6 +3,8 @@
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
 import type { From } from '../local/events';
+import type { GameFacts } from './facts';
+import { isGame } from './types';
 import type {
   Action,
   GameName,
@@ -42,21 +44,34 @@ async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: unknown)
   return told as Answer;
 }
 
-let found: Promise<boolean> | undefined;
+let found: Promise<GameFacts[]> | undefined;
 
-/** Is there a server? Without one everything but inviting people works. */
-export function hasServer(): Promise<boolean> {
-  found ??= ask('GET', '/games').then(Array.isArray, () => false);
-  void found.then((yes) => !yes && (found = undefined)); // the next one asks again
+/** The games of the server; none where there is no server. */
+function served(): Promise<GameFacts[]> {
+  found ??= ask<GameFacts[]>('GET', '/games').then(
+    (games) => (Array.isArray(games) ? games : []),
+    () => [],
+  );
+  void found.then((games) => !games.length && (found = undefined)); // the next one asks again
   return found;
 }
+
+/** Is there a server? Without one everything but inviting people works. */
+export const hasServer = async (): Promise<boolean> => (await served()).length > 0;
+
+/** Games of the server that this page knows nothing about. */
+export const otherGames = async (): Promise<GameFacts[]> =>
+  (await served()).filter(({ name }) => !isGame(name));
 
 const local = (): Promise<typeof import('../local/api')> => import('../local/api');
 export const isLocal = (table: string): boolean => table.startsWith('local-');
 
 /** Can a table be played on this device alone? */
-const needsNobody = ({ seats, public: open }: Partial<NewTable>): boolean =>
-  !open && Boolean(seats?.length) && seats!.every(({ kind }) => kind === 'me' || kind === 'bot');
+const needsNobody = ({ game, seats, public: open }: Partial<NewTable> & { game: GameName }): boolean =>
+  isGame(game) &&
+  !open &&
+  Boolean(seats?.length) &&
+  seats!.every(({ kind }) => kind === 'me' || kind === 'bot');
 
 /** What this device calls itself when it sits down. */
 const me = (): { name: string; portrait?: string } => ({

@@ -3,7 +3,7 @@ import { newId } from './ids';
 import { language } from './language.svelte';
 import { beside } from './places';
 import { complete, isLight, knownRules, rulesOf } from './rules';
-import { Showing, type Wanted } from './showing.svelte';
+import { SETTLED, Showing, type Wanted } from './showing.svelte';
 import type { EventShown, Problem, View } from './types';
 
 type Told =
@@ -17,8 +17,6 @@ type Told =
 const HEARTBEAT = 15_000;
 const PATIENCE = 8_000;
 const LONGEST_WAIT = 8_000;
-// What is refused with these keys has happened, or makes no sense any more.
-const SETTLED = new Set(['already_done', 'stale']);
 
 export class Connection extends Showing {
   private socket: WebSocket | null = null;

@@ -1,7 +1,8 @@
 /** What the rules say about the games that can be played here. */
 import type { Description } from '../rules';
 import { RULES } from './places';
-import { GAMES, type GameName } from './types';
+import { otherGames } from './api';
+import { GAMES, isGame, type GameName } from './types';
 
 export interface Option {
   kind: 'flag' | 'choice';
@@ -51,8 +52,9 @@ export function facts(): Promise<GameFacts[]> {
   return asked;
 }
 
-export const factsOf = async (game: GameName): Promise<GameFacts> =>
-  (await facts()).find(({ name }) => name === game)!;
+/** What is known about a game, or what the server says about it; nothing where nobody knows it. */
+export const factsOf = async (game: GameName): Promise<GameFacts | undefined> =>
+  (isGame(game) ? await facts() : await otherGames()).find(({ name }) => name === game);
 
 /** The bots that can sit down, the weakest first. */
 export const levels = async (): Promise<string[]> =>

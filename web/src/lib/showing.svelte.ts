@@ -4,6 +4,9 @@ import { skip, tempo, LOOKING, NORMAL } from './motion.svelte';
 import { foreseen, knownRules } from './rules';
 import type { Action, EventShown, Problem, View } from './types';
 
+// What is refused with these keys has happened, or makes no sense any more.
+export const SETTLED = new Set(['already_done', 'stale']);
+
 export type Wanted = Partial<Action> & { do: string };
 interface Shown {
   event: EventShown;

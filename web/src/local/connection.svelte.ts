@@ -1,14 +1,11 @@
 /** A local table as a page shows it: the same as the socket of a table on a server. */
 import { newId } from '../lib/ids';
-import { Showing, type Wanted } from '../lib/showing.svelte';
+import { SETTLED, Showing, type Wanted } from '../lib/showing.svelte';
 import { NotSo } from './deciding';
 import { live, type Live } from './live';
 import { problemOf } from './sentences';
 import type { Table } from './table';
 import { heard, seen } from './views';
-
-// What is refused with these keys has happened, or makes no sense any more.
-const SETTLED = new Set(['already_done', 'stale']);
 
 export class LocalConnection extends Showing {
   private at: Promise<Live>;

@@ -59,7 +59,7 @@ export type Event =
   | Keep;
 
 /** The record of a round, see docs/rules/record.md. */
-export interface Record_ {
+export interface RoundRecord {
   format: 'sixfold/1';
   game: string;
   players: number;

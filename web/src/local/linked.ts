@@ -7,13 +7,13 @@ import { rulesOf } from '../lib/rules';
 import { whole } from '../lib/router.svelte';
 import { isGame, type NewSeat, type Position, type Replay } from '../lib/types';
 import { shownOf, stateOf, type Bots, type Shown, type State } from '../rules';
-import type { Record_ } from './events';
+import type { RoundRecord } from './events';
 import { apply } from './shuffle';
 import { stateText } from './values';
 import { stepsOf } from './views';
 
 const FORMAT = 'sixfold/1';
-type Linked = Pick<Record_, 'format' | 'game' | 'players' | 'options' | 'events'> & { names?: string[] };
+type Linked = Pick<RoundRecord, 'format' | 'game' | 'players' | 'options' | 'events'> & { names?: string[] };
 
 const address = async (value: unknown): Promise<string> => whole(`/#position=${await packed(value)}`);
 
@@ -70,7 +70,7 @@ function ofRecord(rules: Bots, record: Linked): Replay['steps'] {
       throw new Error(say('position_event', { n: at + 1, event: String(line) }));
     }
   });
-  return stepsOf({ rules }, record as Record_);
+  return stepsOf({ rules }, record as RoundRecord);
 }
 
 function started(rules: Bots, players: number, options: Linked['options']): State {

@@ -10,6 +10,7 @@ import { Table } from './table';
 import { prepare, think } from './thinking';
 
 const BEAT = 1000;
+const PATIENCE = 3000;
 
 type Listener = (table: Table, more: boolean) => void;
 
@@ -174,9 +175,12 @@ export class Live {
       await this.change((now) =>
         now.version === version ? decide({ table: now, secret, action, at: Date.now(), bot: seat }) : [],
       );
-    } finally {
-      if (this.thinking === version) this.thinking = -1;
+    } catch (error) {
+      // Without its worker or its rules a bot cannot think; perhaps it can a little later.
+      console.info('a bot could not think', error);
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
     }
-    if (table.version !== version) this.goOn();
+    if (this.thinking === version) this.thinking = -1;
+    this.goOn();
   }
 }

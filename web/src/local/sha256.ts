@@ -67,13 +67,13 @@ export function sha256(message: Uint8Array): Uint8Array {
 /** For keys of up to 64 bytes. */
 export function hmac(key: Uint8Array, text: string): Uint8Array {
   const message = new TextEncoder().encode(text);
-  const with_ = (pad: number, rest: Uint8Array): Uint8Array => {
+  const digest = (pad: number, rest: Uint8Array): Uint8Array => {
     const bytes = new Uint8Array(BLOCK + rest.length).fill(pad, 0, BLOCK);
     key.forEach((byte, at) => (bytes[at]! ^= byte));
     bytes.set(rest, BLOCK);
     return sha256(bytes);
   };
-  return with_(0x5c, with_(0x36, message));
+  return digest(0x5c, digest(0x36, message));
 }
 
 export const hex = (bytes: Uint8Array): string =>

@@ -2,7 +2,7 @@
  *  the only way to change it; times are in the events. Everybody at it shares the device, or is a bot. */
 import type { Bots, State } from '../rules';
 import type { EventShown, ResultShown, SeatShown, View } from '../lib/types';
-import type { Event, Keep, MayBegin, MayEnd, Move, Record_, Setup } from './events';
+import type { Event, Keep, MayBegin, MayEnd, Move, RoundRecord, Setup } from './events';
 import { apply, itemsDrawn } from './shuffle';
 import { rankedAscending, stateFrom } from './values';
 
@@ -62,7 +62,7 @@ export class Table {
   changed = 0;
   result: ResultShown | null = null;
   /** By round, as far as there are records. */
-  records: Record_[] = [];
+  records: RoundRecord[] = [];
   log: Entry[] = [];
   roundFrom = 1;
   done = new Map<string, number>();
@@ -375,7 +375,7 @@ export class Table {
     const resigned = order.flatMap((seat, player) => (this.seats[seat]!.resigned ? [player] : []));
     const from = this.roundsBegun === 1 ? this.setup.from : undefined;
     if (from?.lines === null) return;
-    const record: Record_ = {
+    const record: RoundRecord = {
       format: 'sixfold/1',
       game: about.game,
       players: this.seats.length,

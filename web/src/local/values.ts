@@ -1,4 +1,4 @@
-/** Small things that a local table is made of. */
+/** Places from values, and states as text. */
 import type { State } from '../rules';
 
 /** Places by the lowest value, then the next, and so on; who counts comes before who does not. */

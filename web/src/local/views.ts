@@ -3,7 +3,7 @@
 import { shownOf, workedOut, type Shown } from '../rules';
 import type { EventShown, Position, Replay, SetupShown, View } from '../lib/types';
 import { due, takeBackWhy, undoWhy } from './deciding';
-import type { Record_ } from './events';
+import type { RoundRecord } from './events';
 import { apply } from './shuffle';
 import type { Table } from './table';
 
@@ -117,7 +117,7 @@ export function replayed(table: Table, round: number): Replay {
   };
 }
 
-export function stepsOf({ rules }: Pick<Table, 'rules'>, record: Record_): Replay['steps'] {
+export function stepsOf({ rules }: Pick<Table, 'rules'>, record: RoundRecord): Replay['steps'] {
   const steps: Replay['steps'] = [];
   let state = rules.start(record.players, record.options);
   const { events } = record;
