@@ -65,9 +65,11 @@ export class LocalConnection extends Showing {
   private event = (table: Table, version: number) => heard(table, version, table.people[0]!);
 
   private async refuse(error: unknown, entry = false): Promise<void> {
-    if (!(error instanceof NotSo)) throw error;
-    if (SETTLED.has(error.key)) return;
-    this.problem = await problemOf(error);
+    // What nobody foresaw, as a full disk: the action has not happened.
+    if (!(error instanceof NotSo)) console.error(error);
+    const why = error instanceof NotSo ? error : new NotSo('busy');
+    if (SETTLED.has(why.key)) return;
+    this.problem = await problemOf(why);
     if (entry) this.status = 'refused';
   }
 }
