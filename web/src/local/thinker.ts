@@ -25,7 +25,7 @@ async function ready({ game, folder, players, level }: Question): Promise<[Bots,
   const number = /^level(\d)$/.exec(level)?.[1];
   const bot = number ? found.level(players, Number(number)).bot : level;
   try {
-    await fetchData(found, bot, folder);
+    await fetchData(found, bot, folder, players);
   } catch (error) {
     console.info(`${bot} cannot be loaded now; another bot plays for it`, error);
     return [found, 'careful'];
