@@ -151,6 +151,23 @@ def test_nothing_but_its_own_package_names_a_game() -> None:
     assert not found, "games have a registry:\n" + "\n".join(found)
 
 
+# Which games the page has tables for, in which order; and what is generated from the rules.
+LISTS_OF_GAMES = ("games/", "lessons/", "lib/types.ts", "lib/schema.ts", "rules/interface.ts")
+
+
+def test_in_the_browser_only_their_own_files_name_games() -> None:
+    web = ROOT / "web" / "src"
+    found = []
+    for path in [*web.rglob("*.ts"), *web.rglob("*.svelte")]:
+        inside = path.relative_to(web).as_posix()
+        if inside.startswith(LISTS_OF_GAMES) or inside.endswith(".test.ts"):
+            continue
+        # A word that is a piece as well is no name of a game.
+        text = path.read_text(encoding="utf-8").replace("piece: 'dice'", "").replace("| 'dice'", "")
+        found += [f"{inside} names {game}" for game in GAMES if re.search(rf"['\"`/]{game}['\"`./]", text)]
+    assert not found
+
+
 def test_importing_sixfold_is_light() -> None:
     program = f"import sys, sixfold; print(*[name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
