@@ -1,5 +1,6 @@
 """The examples do what they say, and so do the page about research and the bench."""
 
+import ast
 import doctest
 import json
 import runpy
@@ -32,6 +33,25 @@ def test_the_page_says_what_happens() -> None:
 def test_every_example_is_run_here() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     assert not [file.stem for file in EXAMPLES.glob("*.py") if f'"{file.stem}"' not in text]
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda file: file.stem)
+def test_notebooks_run_from_top_to_bottom(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    names: dict[str, Any] = {}
+    pictures = 0
+    for cell in cells:
+        assert not cell.get("outputs"), "a notebook is kept without what it printed"
+        if cell["cell_type"] == "code":
+            *before, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(before, []), file.name, "exec"), names)
+            if isinstance(last, ast.Expr):
+                shown = eval(compile(ast.Expression(last.value), file.name, "eval"), names)
+                pictures += shown is not None and shown._repr_svg_().startswith("<svg")
+            else:
+                exec(compile(ast.Module([last], []), file.name, "exec"), names)
+    assert pictures
+    assert capsys.readouterr().out
 
 
 def test_a_bot_in_ten_lines_beats_a_random_player(tmp_path: Path) -> None:
