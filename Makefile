@@ -51,7 +51,7 @@ services:
 	@tools/services.sh
 
 # Style, types and unit tests run side by side. Then the Python tests have both cores, then the browser's, which wait
-# for what they see.
+# for what they see. A third worker: the tests with servers of their own mostly wait.
 test: $(TOOLS) $(PAGES) $(SITE) services
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
 	@$(MAKE) --no-print-directory test-python test-browser test-pythons
@@ -62,7 +62,7 @@ test-style: $(TOOLS)
 	$(VENV)/bin/mypy
 
 test-python: $(TOOLS) $(PAGES)
-	$(VENV)/bin/pytest -n 2 --dist loadgroup --cov
+	$(VENV)/bin/pytest -n 3 --dist loadgroup --cov
 
 test-web: $(TOOLS) $(PAGES)
 	cd web && npm run --silent lint
