@@ -15,6 +15,8 @@ from sixfold.commands import (
     numbers,
     odds,
     play,
+    puzzles,
+    review,
     serve,
     show,
     simulate,
@@ -50,6 +52,8 @@ app.command()(bots.bots)
 app.command()(load.load)
 app.command()(attack.attack)
 app.command()(odds.odds)
+app.command()(review.review)
+app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(solve.app, name="solve")
 app.add_typer(bench.app, name="bench")
 app.add_typer(train.app, name="train")

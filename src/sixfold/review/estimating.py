@@ -29,7 +29,7 @@ class Weighed:
 
     options: list[Option]
     played: int
-    margins: tuple[float, float] | None = None  # where all is decided: what the best and the played move promise
+    margins: list[float] | None = None  # where all is decided: what each promises for the lowest symbol
 
     @property
     def cost(self) -> float:

@@ -14,15 +14,15 @@ from sixfold.engine.record import begin as first_position
 from sixfold.engine.record import replay, steps
 from sixfold.games.dice import NAME as DICE
 from sixfold.review.estimating import POINTS, Estimator
-from sixfold.review.shapes import MARKS, NOTHING, STEP, Account, Candidate, Decision, Draw, Review, Step, mark_of
+from sixfold.review.shapes import MARKS, STEPS, Account, Candidate, Decision, Draw, Review, Step, mark_of
 from sixfold.review.solution import Solution
 from sixfold.review.worlds import Worlds
 from sixfold.solve.values.file import Values
 
 # How long a decision is thought about unless somebody says otherwise: one move in one world is one iteration.
-ITERATIONS = 800
+ITERATIONS = 1600
 # Draws and the curve take these shares of it.
-DRAW_SHARE, CURVE_SHARE = 0.5, 0.15
+DRAW_SHARE, CURVE_SHARE = 0.25, 0.08
 
 Told = Callable[[int, int, Step], None]
 
@@ -144,15 +144,13 @@ def decision(by: Estimator, task: Task, iterations: int, seed: int, chance: floa
         return Decision(task.number, task.player, move, move, True, chance, chance, 0.0, 0.0, None, None, [])
     weighed = by.weigh(task.before, task.move, iterations, seed)
     options, cost = weighed.options, weighed.cost
-    candidates = [
-        Candidate(notation.write(task.before.rules, one.move), one.chance, one.error) for one in options
-    ]
+    candidates = [Candidate(notation.write(task.before.rules, one.move), one.chance, one.error) for one in options]
     played = options[weighed.played]
-    margin, mark = None, mark_of(cost) if cost >= NOTHING else None
+    margin, mark, best = None, mark_of(cost), candidates[0].move if cost > 0.0 else move
     if weighed.margins is not None:
-        margin = weighed.margins[0] - weighed.margins[1]
-        mark = "slip" if margin >= STEP else None
-    best = candidates[0].move if cost > 0.0 or margin else move
+        margin = max(weighed.margins) - weighed.margins[weighed.played]
+        mark = "slip" if margin >= STEPS else None
+        best = candidates[int(np.argmax(weighed.margins))].move if mark else move
     return Decision(
         task.number,
         task.player,

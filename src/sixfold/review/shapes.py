@@ -10,9 +10,9 @@ MARKS = {"slip": 3.0, "mistake": 7.0, "blunder": 15.0}
 NOTHING = 0.25
 # A cost that is not so many standard errors from 0 counts as none.
 SURE = 2.0
-# Above and below these points a game is decided, and the margin speaks instead: a slip from one step on.
+# Above and below these points a game is decided, and the margin speaks instead: a slip from so many steps on.
 WON, LOST = 99.5, 0.5
-STEP = 1.0
+STEPS = 2.0
 
 
 class Candidate(msgspec.Struct, frozen=True):

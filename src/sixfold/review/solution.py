@@ -75,8 +75,7 @@ class Solution:
         options = [Option(played if at == where else way[0], way[1], 0.0) for at, way in enumerate(kept)]
         margins = None
         if decided(options[0].chance, options[where].chance):
-            promised = [self._margin(view, way[2]) for way in kept]
-            margins = max(promised), promised[where]
+            margins = [self._margin(view, way[2]) for way in kept]
         return Weighed(options, where, margins)
 
     def draw(self, before: View, after: View, iterations: int = 0, seed: int = 0) -> Drawn:
@@ -144,7 +143,7 @@ class Solution:
 
     def _margin(self, view: View, sheet: int) -> float:
         """How far the lowest row is ahead after a move; rolling again promises what the best scoring now does."""
-        mine, theirs, shown, roll, rolls = seen(view)
+        _, theirs, *_ = seen(view)
         sheets = [sheet] if sheet != NO_SHEET else [way[2] for way in self._all if way[2] != NO_SHEET]
         return max(_lowest(one) for one in sheets) - _lowest(theirs)
 

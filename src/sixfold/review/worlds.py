@@ -29,6 +29,8 @@ CLEAR = 0.6
 # Not even a net is surer than this of a difference (points).
 LEAST_ERROR = 0.01
 TO_THE_END = 10_000
+# A move that ends a decided game leaves nothing to gain.
+ENOUGH = 100.0
 
 
 class Sampler(Protocol):
@@ -42,8 +44,8 @@ class Sampler(Protocol):
     def depth(self) -> int:
         """How many decisions are played on behind a move."""
 
-    def look(self, states: np.ndarray) -> np.ndarray:
-        """The moves, those first that look best at once."""
+    def look(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The moves, those first that look best at once, and how good each looks."""
 
     def play_on(
         self,
@@ -77,9 +79,10 @@ class NetSampler:
         self._room = np.zeros(features.SMALL, np.int8), np.zeros(features.WORK, np.int32), np.zeros(6, np.uint64)
         self._layers = np.zeros((2, int(self._mind.net[1].max())), dtype=np.float32)
 
-    def look(self, states: np.ndarray) -> np.ndarray:
+    def look(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         moves, said = self._first.look(states)
-        return moves[np.argsort(-said, kind="stable")]
+        order = np.argsort(-said, kind="stable")
+        return moves[order], POINTS / (1.0 + np.exp(-said[order]))
 
     def margin(self, states: np.ndarray, seat: int) -> float:
         features = self._first.features
@@ -155,9 +158,10 @@ class PlayoutSampler:
             self._margins,
         )
 
-    def look(self, states: np.ndarray) -> np.ndarray:
+    def look(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         moves, values = self._judge(states)
-        return moves[np.argsort(-values, kind="stable")]
+        order = np.argsort(-values, kind="stable")
+        return moves[order], values[order]
 
     def play_on(
         self,
@@ -199,13 +203,14 @@ class Worlds:
         moves, mine = self._candidates(states, played)
         race = self.race(states, view.seat, moves, mine, iterations, seed)
         order = [race.best, *(at for at in race.order() if at != race.best)]
-        options = [Option(int(moves[at]), race.chances[at], 0.0 if at == race.best else race.errors[at]) for at in order]
+        options = [
+            Option(int(moves[at]), race.chances[at], 0.0 if at == race.best else race.errors[at]) for at in order
+        ]
         where = order.index(mine)
         options[where] = Option(played, options[where].chance, options[where].error)
         margins = None
         if decided(options[0].chance, options[where].chance):
-            promised = [self._margin(states, view.seat, int(move)) for move in moves]
-            margins = max(promised), promised[mine]
+            margins = [self._margin(states, view.seat, option.move) for option in options]
         return Weighed(options, where, margins)
 
     def race(
@@ -248,7 +253,7 @@ class Worlds:
         """The moves that look best at once and lead to different positions, the played one always with them."""
         wanted = self._behind(states, played)
         found: dict[bytes, int] = {}
-        for move in self.sampler.look(states):
+        for move in self.sampler.look(states)[0]:
             found.setdefault(self._behind(states, int(move)), int(move))
             if len(found) == WIDTH:
                 break
@@ -261,7 +266,10 @@ class Worlds:
         return after.tobytes()
 
     def _margin(self, states: np.ndarray, seat: int, move: int) -> float:
-        return self.sampler.margin(_writable(self._behind(states, move), states), seat)
+        after = _writable(self._behind(states, move), states)
+        if after[0].phase == OVER:
+            return ENOUGH
+        return self.sampler.margin(after, seat)
 
 
 def _writable(data: bytes, like: np.ndarray) -> np.ndarray:
