@@ -30,13 +30,14 @@ LEAD = 5.0
 CERTAIN = 3.09
 # The game must still be open (points).
 LEAST, MOST = 10.0, 90.0
-# What the net says at once, and then a first look of so many iterations, have to hint at a lead (points), or the
-# position is not looked at any further.
-HINT, FIRST_LOOK = 3.0, 400
+# What the net says at once, and then a first look of so many iterations, have to hint at a lead (points): what is
+# close takes too long to be certain about.
+HINT, FIRST_LOOK = 6.0, 300
 # Moves that come to the same are the same to a net.
 SAME = 1e-6
-# Worlds for each move: to begin with, and at most.
-FEW, MANY = 32, 4000
+# Worlds for each move: to begin with, and at most; and the same for games that are played to their end.
+FEW, MANY = 32, 1024
+FEW_GAMES, MANY_GAMES = 250, 1500
 
 
 class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -168,8 +169,8 @@ class ByWorlds:
     def confirm(self, states: np.ndarray, seat: int, moves: np.ndarray, seed: int) -> float | None:
         """Played to the end, is the first move certainly better, and by about as much? The lead found."""
         alive = np.ones(2, dtype=np.bool_)
-        worlds, more = 0, MANY // 16
-        while worlds < MANY:
+        worlds, more = 0, FEW_GAMES
+        while worlds < MANY_GAMES:
             self._sampler.play_on(states, seat, moves, alive, (worlds, worlds + more), seed, TO_THE_END)
             worlds += more
             found = POINTS * self._sampler.found[:worlds, :2]

@@ -6,17 +6,16 @@ move that led there. So what a game's steps gain and lose adds up to its result 
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from sixfold.engine.game import View
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled_with_arrays
-from sixfold.games.shared.symbols import lowest
 from sixfold.review.estimating import POINTS, WIDTH, Drawn, Option, Weighed, decided
 from sixfold.solve.play.approximation import NO_GUESS, Guess, guessed, shipped
 from sixfold.solve.play.choosing import BEST, GUESS, NO_BLOCK, guessed_worth, look_ahead, worth
-from sixfold.solve.play.players import seen
 from sixfold.solve.positions.book import Numbering
 from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
 from sixfold.solve.positions.sheets import row
@@ -42,9 +41,21 @@ def weigh_roll(
     return number
 
 
+# Rolling again leaves the sheet as it is.
+NO_SHEET = -1
+
+
 def whole(chance: float) -> float:
     """A chance as a whole number of UNIT, in points: sums of such numbers are exact."""
     return POINTS * round(chance * UNIT) / UNIT
+
+
+class Way(NamedTuple):
+    """A move, its chance in points and the sheet it gives."""
+
+    move: int
+    chance: float
+    sheet: int
 
 
 class Solution:
@@ -62,24 +73,25 @@ class Solution:
         self._trial = before_scoring(split_jokers)
         self._moves, self._sheets = (np.zeros(dice.MOST_LEGAL, dtype=np.int64) for _ in range(2))
         self._chances = np.zeros(dice.MOST_LEGAL)
-        # A turn asks for what its rolls are worth several times.
+        # A turn asks for the same several times.
+        self._ways = lru_cache(64)(self._weigh_all)
         self._next_rolls = lru_cache(4096)(self._look_ahead)
+        self._opening = lru_cache(1)(self._average_opening)
 
     def weigh(self, view: View, played: int, iterations: int = 0, seed: int = 0) -> Weighed:
-        ways = self._ways(*seen(view))
-        ordered = sorted(ways, key=lambda way: -way[1])
-        same = next(sheet for move, _, sheet in self._all if move == played)
-        where = next(at for at, way in enumerate(ordered) if way[2] == same)
+        every, ordered = self._ways(*seen(view))
+        same = next(way.sheet for way in every if way.move == played)
+        where = next(at for at, way in enumerate(ordered) if way.sheet == same)
         kept = ordered[:WIDTH] if where < WIDTH else [*ordered[:WIDTH], ordered[where]]
         where = min(where, WIDTH)
-        options = [Option(played if at == where else way[0], way[1], 0.0) for at, way in enumerate(kept)]
+        options = [Option(played if at == where else way.move, way.chance, 0.0) for at, way in enumerate(kept)]
         margins = None
         if decided(options[0].chance, options[where].chance):
-            margins = [self._margin(view, way[2]) for way in kept]
+            margins = [_margin(view, way, every) for way in kept]
         return Weighed(options, where, margins)
 
     def draw(self, before: View, after: View, iterations: int = 0, seed: int = 0) -> Drawn:
-        mover = int(before.state.turn)
+        mover = int(before.states["turn"][0])
         return Drawn(self.chance(after, mover), self.chance(before, mover), 0.0)
 
     def chances(self, views: Sequence[View], iterations: int = 0, seed: int = 0) -> list[float]:
@@ -90,24 +102,27 @@ class Solution:
         """A player's chance in any position of a game, in points."""
         if view.over:
             # D13: who fills the sheet wins at once.
-            return POINTS if view.state.turn == player else 0.0
+            return POINTS if view.states["turn"][0] == player else 0.0
         mover, mine = self._of_mover(view)
         return mine if mover == player else POINTS - mine
 
     def _of_mover(self, view: View) -> tuple[int, float]:
         """The player in turn and the chance; before the opening roll (D3) the one who then begins."""
-        state = view.state
-        if state.opening:
-            chances = [self._before_turn(0, 0, int(roll)) for roll in self._numbering.rolls]
-            return 0, whole(float(np.dot(self._numbering.chance, chances)))
         mine, theirs, shown, roll, rolls = seen(view)
+        if view.states["opening"][0]:
+            return 0, whole(self._opening(theirs, mine))
         if view.turn is not None:
-            chance = max(way[1] for way in self._ways(mine, theirs, shown, roll, rolls))
+            chance = self._ways(mine, theirs, shown, roll, rolls)[1][0].chance
         elif rolls:
             chance = whole(self._next_rolls(mine, theirs, shown)[rolls])
         else:
             chance = whole(self._before_turn(mine, theirs, shown))
-        return int(state.turn), chance
+        return int(view.states["turn"][0]), chance
+
+    def _average_opening(self, mine: int, theirs: int) -> float:
+        """The chance of the player who begins, over what the other may roll before (D3)."""
+        chances = [self._before_turn(mine, theirs, int(roll)) for roll in self._numbering.rolls]
+        return float(np.dot(self._numbering.chance, chances))
 
     def _before_turn(self, mine: int, theirs: int, shown: int) -> float:
         """The chance of the player about to make the first roll; D15: nobody may have shown dice yet."""
@@ -129,27 +144,35 @@ class Solution:
         if self._values is not None:
             self._values.get_ready(theirs)
 
-    def _ways(self, mine: int, theirs: int, shown: int, roll: int, rolls: int) -> list[tuple[int, float, int]]:
-        """A move, its chance and its sheet for everything that can come of a roll; rolling again has no sheet."""
+    def _weigh_all(self, mine: int, theirs: int, shown: int, roll: int, rolls: int) -> tuple[list[Way], list[Way]]:
+        """Everything that can be done with a roll, and the ways that lead to different sheets, the best first."""
         self._get_ready(theirs)
         tables = self._numbering, self._block, self._guess, self._taste, self._trial
         room = self._moves, self._sheets, self._chances
         number = int(weigh_roll(*tables, mine, theirs, shown, roll, *room))
         moves, sheets, chances = (array[:number].tolist() for array in room)
-        self._all = [(move, whole(chance), sheet) for move, sheet, chance in zip(moves, sheets, chances, strict=True)]
+        every = [Way(move, whole(chance), sheet) for move, sheet, chance in zip(moves, sheets, chances, strict=True)]
         if rolls < dice.ROLLS:
-            self._all.append((dice.REROLL, whole(self._next_rolls(mine, theirs, shown)[rolls]), NO_SHEET))
-        return list({way[2]: way for way in reversed(self._all)}.values())
-
-    def _margin(self, view: View, sheet: int) -> float:
-        """How far the lowest row is ahead after a move; rolling again promises what the best scoring now does."""
-        _, theirs, *_ = seen(view)
-        sheets = [sheet] if sheet != NO_SHEET else [way[2] for way in self._all if way[2] != NO_SHEET]
-        return max(_lowest(one) for one in sheets) - _lowest(theirs)
+            every.append(Way(dice.REROLL, whole(self._next_rolls(mine, theirs, shown)[rolls]), NO_SHEET))
+        different = {way.sheet: way for way in reversed(every)}.values()
+        return every, sorted(different, key=lambda way: -way.chance)
 
 
-NO_SHEET = -1
+def seen(view: View) -> tuple[int, int, int, int, int]:
+    """Both sheets, the opponent's dice and the roll of the player in turn as codes, and the number of rolls made."""
+    states = view.states
+    me = int(states["turn"][0])
+    marks, shown = states["marks"][0].tolist(), states["dice"][0].tolist()
+    words = marks[me], marks[1 - me], shown[1 - me], shown[me]
+    mine, theirs, other, own = (sum(one << 3 * symbol for symbol, one in enumerate(word)) for word in words)
+    return mine, theirs, other, own, int(states["rolls"][0])
 
 
-def _lowest(sheet: int) -> float:
-    return float(lowest(np.array([row(sheet, symbol) for symbol in range(6)])))
+def _margin(view: View, way: Way, every: Sequence[Way]) -> float:
+    """How far the lowest row is ahead after a move; rolling again promises what the best scoring now does."""
+    sheets = [way.sheet] if way.sheet != NO_SHEET else [one.sheet for one in every if one.sheet != NO_SHEET]
+    return float(max(map(_lowest, sheets)) - _lowest(seen(view)[1]))
+
+
+def _lowest(sheet: int) -> int:
+    return min(int(row(sheet, symbol)) for symbol in range(6))
