@@ -32,7 +32,7 @@ CERTAIN = 3.09
 LEAST, MOST = 10.0, 90.0
 # What the net says at once, and then a first look of so many iterations, have to hint at a lead (points): what is
 # close takes too long to be certain about.
-HINT, FIRST_LOOK = 6.0, 300
+HINT, FIRST_LOOK = 7.0, 200
 # Moves that come to the same are the same to a net.
 SAME = 1e-6
 # Worlds for each move: to begin with, and at most; and the same for games that are played to their end.
@@ -116,15 +116,14 @@ class ByWorlds:
         self.worlds = Worlds(game, PLAYERS)
         self._sampler = self.worlds.sampler
 
-    def answer(self, view: View, seed: int) -> tuple[int, Answer | None]:
-        """The move that the net likes best, and the one right answer, if there is one."""
+    def look(self, view: View) -> tuple[int, bool]:
+        """The move that the net likes best, and whether it may be the one right answer."""
         moves, chances = self._sampler.look(copied(view))
         others = chances[chances < chances[0] - SAME]
-        if not others.size or chances[0] - others[0] < HINT or not LEAST <= chances[0] <= MOST:
-            return int(moves[0]), None
-        return int(moves[0]), self._checked(view, seed)
+        ahead = bool(others.size) and chances[0] - others[0] >= HINT
+        return int(moves[0]), ahead and LEAST <= float(chances[0]) <= MOST
 
-    def _checked(self, view: View, seed: int) -> Answer | None:
+    def answer(self, view: View, seed: int) -> Answer | None:
         """The one right answer, if there is one."""
         assert view.seat is not None
         options = self.worlds.weigh(view, int(view.legal().numbers[0]), FIRST_LOOK, seed).options
@@ -157,7 +156,7 @@ class ByWorlds:
             ahead = found[:, :1] - found
             error = ahead.std(0, ddof=1) / np.sqrt(worlds)
             mean = ahead.mean(0)
-            if any(mean[at] + CERTAIN * error[at] < LEAD for at in np.flatnonzero(alive) if at):
+            if mean[1:][alive[1:]].min() < LEAD:
                 return None
             leads = np.where(alive, mean, leads)
             alive &= mean - CERTAIN * error < LEAD
@@ -176,10 +175,10 @@ class ByWorlds:
             found = POINTS * self._sampler.found[:worlds, :2]
             ahead = found[:, 0] - found[:, 1]
             mean, error = float(ahead.mean()), float(ahead.std(ddof=1)) / worlds**0.5
-            if mean >= LEAD and mean - CERTAIN * error > 0:
-                return mean
-            if mean + CERTAIN * error < LEAD:
+            if mean < LEAD:
                 return None
+            if mean - CERTAIN * error > 0:
+                return mean
         return None
 
 
@@ -191,17 +190,17 @@ class BySolution:
     def __init__(self, values: Values) -> None:
         self._guess, self._exact = Solution(False), Solution(False, values)
 
-    def answer(self, view: View, seed: int) -> tuple[int, Answer | None]:
-        """The best move, and the same as the one right answer, if it is that."""
-        first = int(view.legal().numbers[0])
-        exact = self._exact.weigh(view, first).options
-        return exact[0].move, self._checked(exact, self._guess.weigh(view, first).options)
+    def look(self, view: View) -> tuple[int, bool]:
+        """The best move, and whether it may be the one right answer."""
+        options = self._exact.weigh(view, int(view.legal().numbers[0])).options
+        return options[0].move, len(options) > 1 and LEAST <= options[0].chance <= MOST
 
-    def _checked(self, exact: list[Option], guess: list[Option]) -> Answer | None:
-        if len(exact) < 2 or guess[0].move != exact[0].move or not LEAST <= exact[0].chance <= MOST:
-            return None
+    def answer(self, view: View, seed: int) -> Answer | None:
+        """The one right answer, if there is one."""
+        first = int(view.legal().numbers[0])
+        guess, exact = (by.weigh(view, first).options for by in (self._guess, self._exact))
         guessed, lead = (options[0].chance - options[1].chance for options in (guess, exact))
-        if min(guessed, lead) < LEAD:
+        if guess[0].move != exact[0].move or min(guessed, lead) < LEAD:
             return None
         return Answer(exact[0].move, exact[1].move, exact[0].chance, guessed, lead)
 
@@ -221,37 +220,45 @@ def make_puzzles(game: str, by: ByWorlds | BySolution, number: int, seed: int) -
     judge = Judge(game)
     left = {True: number // 2, False: number - number // 2}
     for played in count():
-        for puzzle in puzzles_of(game, by, judge, seed, played):
-            if left[puzzle.most]:
-                left[puzzle.most] -= 1
-                yield puzzle
-                break
-        if not any(left.values()):
+        wanted = {most for most, missing in left.items() if missing}
+        if not wanted:
             return
+        puzzle = first_puzzle(game, by, judge, wanted, Seeded(seed, played))
+        if puzzle is not None:
+            left[puzzle.most] -= 1
+            yield puzzle
 
 
-def puzzles_of(game: str, by: ByWorlds | BySolution, judge: Judge, seed: int, number: int) -> Iterator[Puzzle]:
-    """The puzzles in one strong game."""
-    current = start(game, PLAYERS, chance=Seeded(seed, number))
-    while not current.over:
-        assert current.turn is not None
+def first_puzzle(
+    game: str, by: ByWorlds | BySolution, judge: Judge, wanted: set[bool], chance: Seeded
+) -> Puzzle | None:
+    """The first puzzle of a strong game that is wanted: solved by the move that scores most, or not."""
+    current = start(game, PLAYERS, chance=chance)
+    while current.turn is not None:
         view = current.view(current.turn)
-        move, answer = by.answer(view, len(current.events))
-        if answer is not None:
-            yield as_puzzle(current, view, answer, judge)
+        move, promising = by.look(view)
+        if promising and scores_most(view, move) in wanted:
+            answer = by.answer(view, len(current.events))
+            if answer is not None and scores_most(view, answer.move) in wanted:
+                return as_puzzle(current, view, answer, judge)
         current.play_number(move)
+    return None
+
+
+def scores_most(view: View, move: int) -> bool:
+    """Does no other move score more at once?"""
+    moves = view.legal()
+    gains = view.previews(moves)[:, :6].sum(1)
+    return bool(gains[moves.numbers == move][0] == gains.max())
 
 
 def as_puzzle(game: Game, view: View, answer: Answer, judge: Judge) -> Puzzle:
     """A puzzle as it is kept."""
     assert view.seat is not None
     same = same_moves(view, answer.move)
-    moves = view.legal()
-    gains = view.previews(moves)[:, :6].sum(1)
-    best = {int(move) for move in moves.numbers[gains == gains.max()]}
     numbers, looks = judge(copied(view))
-    seen = int(numbers[int(np.argmax(looks))])
-    most = not best.isdisjoint(same)
+    most = scores_most(view, answer.move)
+    strength = 1 if most else 2 if int(numbers[int(np.argmax(looks))]) in same else 3
     return Puzzle(
         list(game.events),
         view.seat,
@@ -261,7 +268,7 @@ def as_puzzle(game: Game, view: View, answer: Answer, judge: Judge) -> Puzzle:
         round(answer.lead, 2),
         round(answer.confirmed, 2),
         most,
-        1 if most else 2 if seen in same else 3,
+        strength,
     )
 
 

@@ -76,7 +76,7 @@ class Solution:
         # A turn asks for the same several times.
         self._ways = lru_cache(64)(self._weigh_all)
         self._next_rolls = lru_cache(4096)(self._look_ahead)
-        self._opening = lru_cache(1)(self._average_opening)
+        self._opening = lru_cache(4096)(self._average_opening)
 
     def weigh(self, view: View, played: int, iterations: int = 0, seed: int = 0) -> Weighed:
         every, ordered = self._ways(*seen(view))
