@@ -1,6 +1,8 @@
 """How sure reviews are: the same games reviewed twice, the second time exactly or with ten times the thinking."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,8 +11,8 @@ from sixfold.bots.levels import LEVELS
 from sixfold.engine import record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
-from sixfold.review.reviewing import review
-from sixfold.review.shapes import Decision, Review
+from sixfold.review.reviewing import decision, estimator, review, seed_of, tasks
+from sixfold.review.shapes import Decision
 from sixfold.solve.values.file import Values
 
 # A level that searches has this much, so that the games are the same everywhere.
@@ -44,18 +46,14 @@ class Agreement:
     grave: int = 0  # that at least one of them called a mistake or a blunder
     both_grave: int = 0
     same_grave: int = 0
-    gaps: list[float] = field(default_factory=list)  # what the second one's books leave unexplained for player 0
+    gaps: list[float] = field(default_factory=list)  # what the books leave unexplained for player 0
     costs: dict[int, list[float]] = field(default_factory=lambda: {level: [] for level in LEVELS})
 
-    def count(self, levels: list[int], one: Review, other: Review) -> None:
-        """Two reviews of a game; costs and gaps are the second one's."""
+    def count(self, levels: list[int], one: Sequence[Decision], other: Sequence[Decision], gap: float) -> None:
+        """A game's decisions, judged twice; costs are the second one's."""
         self.games += 1
-        gap = other.accounts[0].gap
-        assert gap is not None
         self.gaps.append(gap)
-        for first, second in zip(one.steps, other.steps, strict=True):
-            if not isinstance(first, Decision) or not isinstance(second, Decision) or first.forced:
-                continue
+        for first, second in zip(one, other, strict=True):
             same = first.mark == second.mark
             self.decisions += 1
             self.same += same
@@ -72,7 +70,18 @@ class Agreement:
 def compared(
     levels: list[int], played: dict[str, Any], values: Values | None, iterations: int, threads: int, into: Agreement
 ) -> None:
-    """Review a game twice, the second time by the values where there are any, else with more thinking."""
+    """Judge a game's decisions twice, the second time by the values where there are any, else with more thinking."""
     one = review(played, iterations, threads=threads)
-    other = review(played, iterations if values else LONGER * iterations, seed=2, threads=threads, values=values)
-    into.count(levels, one, other)
+    gap = (review(played, values=values) if values else one).accounts[0].gap
+    assert gap is not None
+    free = [step for step in one.steps if isinstance(step, Decision) and not step.forced]
+    events = tasks(played)[0]
+    own = threading.local()
+
+    def again(step: Decision) -> Decision:
+        if not hasattr(own, "estimator"):
+            own.estimator = estimator(played, values)
+        return decision(own.estimator, events[step.number - 1], LONGER * iterations, seed_of(2, step.number), 0.0)
+
+    with ThreadPoolExecutor(threads) as pool:
+        into.count(levels, free, list(pool.map(again, free)), gap)

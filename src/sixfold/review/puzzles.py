@@ -17,7 +17,7 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, View, start
 from sixfold.errors import SetupError, UserError
 from sixfold.games.dice import NAME as DICE
-from sixfold.review.estimating import POINTS, Option
+from sixfold.review.estimating import POINTS
 from sixfold.review.solution import Solution
 from sixfold.review.worlds import TO_THE_END, Worlds
 from sixfold.solve.values.file import Values
