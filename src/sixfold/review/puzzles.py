@@ -33,6 +33,8 @@ LEAST, MOST = 10.0, 90.0
 # What the net says at once, and then a first look of so many iterations, have to hint at a lead (points): what is
 # close takes too long to be certain about.
 HINT, FIRST_LOOK = 7.0, 200
+# The search for a puzzle begins at any of so many events.
+LATEST = 60
 # Moves that come to the same are the same to a net.
 SAME = 1e-6
 # Worlds for each move: to begin with, and at most; and the same for games that are played to their end.
@@ -232,12 +234,14 @@ def make_puzzles(game: str, by: ByWorlds | BySolution, number: int, seed: int) -
 def first_puzzle(
     game: str, by: ByWorlds | BySolution, judge: Judge, wanted: set[bool], chance: Seeded
 ) -> Puzzle | None:
-    """The first puzzle of a strong game that is wanted: solved by the move that scores most, or not."""
+    """The first puzzle of a strong game that is wanted, solved by the move that scores most or not, from some event on
+    that is drawn by lot."""
     current = start(game, PLAYERS, chance=chance)
+    begin = chance.below(LATEST)
     while current.turn is not None:
         view = current.view(current.turn)
         move, promising = by.look(view)
-        if promising and scores_most(view, move) in wanted:
+        if promising and len(current.events) >= begin and scores_most(view, move) in wanted:
             answer = by.answer(view, len(current.events))
             if answer is not None and scores_most(view, answer.move) in wanted:
                 return as_puzzle(current, view, answer, judge)
