@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sixfold.commands.common import GameName, Players, at_least_one, now_and_then, progress_bar
-from sixfold.commands.review import ValueFile, value_file
+from sixfold.commands.review import ValueFile
 from sixfold.games.contract import Rules
 from sixfold.system import machine
 
@@ -291,10 +291,11 @@ def review(
 
     from sixfold.review.agreement import Agreement, compared, level_games
     from sixfold.review.reviewing import ITERATIONS
+    from sixfold.review.solution import values_of
     from sixfold.system import all_cores
 
     at_least_one(games, "--games")
-    exact = value_file({"game": game, "players": players}, values)
+    exact = values_of({"game": game, "players": players}, values)
     found = Agreement()
     say = now_and_then()
     with progress_bar() as bar:

@@ -20,13 +20,13 @@ def make(
     values: ValueFile = None,
 ) -> None:
     """Look through strong games for decisions in which one move is ahead of all others, and confirm each."""
-    from sixfold.commands.review import value_file
     from sixfold.engine.game import rules_of
     from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, Puzzle, make_puzzles, save, solver
+    from sixfold.review.solution import values_of
 
     at_least_one(number, "--number")
     rules_of(game, PLAYERS)
-    by = solver(game, value_file({"game": game, "players": PLAYERS}, values))
+    by = solver(game, values_of({"game": game, "players": PLAYERS}, values))
     found: list[Puzzle] = []
     say = now_and_then()
     with progress_bar() as bar:

@@ -11,7 +11,6 @@ from sixfold.commands.common import at_least_one, now_and_then, progress_bar
 
 if TYPE_CHECKING:
     from sixfold.review.shapes import Step
-    from sixfold.solve.values.file import Values
 
 ValueFile = Annotated[
     Path | None,
@@ -34,6 +33,7 @@ def review(
     from sixfold.engine.record import RecordError, read_lines
     from sixfold.review import review as judge
     from sixfold.review.reviewing import ITERATIONS
+    from sixfold.review.solution import values_of
     from sixfold.review.text import lines
     from sixfold.system import all_cores
 
@@ -45,7 +45,7 @@ def review(
                 raise record
             with progress_bar() as bar:
                 tell = told(bar, bar.add_task("reviewing", total=None))
-                found = judge(record, thinking, seed, all_cores(), value_file(record, values), tell)
+                found = judge(record, thinking, seed, all_cores(), values_of(record, values), tell)
         except RecordError as error:
             raise RecordError(f"{file} line {number}: {error}") from None
         if as_json:
@@ -64,16 +64,3 @@ def told(bar: Progress, task: TaskID) -> Callable[[int, int, "Step"], None]:
             say(lambda: f"reviewed: {done} of {total} events")
 
     return tell
-
-
-def value_file(record: object, path: Path | None) -> "Values | None":
-    """The exact values for a record of the two-player dice game, if there are any."""
-    from sixfold.solve.values.file import default_path, open_values
-
-    if not isinstance(record, dict) or (record.get("game"), record.get("players")) != ("dice", 2):
-        return None
-    options = record.get("options")
-    split = isinstance(options, dict) and options.get("split_jokers") is True
-    if path is None and not default_path(split).exists():
-        return None
-    return open_values(split, path)

@@ -16,9 +16,8 @@ from sixfold.engine import notation, record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, View, start
 from sixfold.errors import SetupError, UserError
-from sixfold.games.dice import NAME as DICE
 from sixfold.review.estimating import POINTS
-from sixfold.review.solution import Solution
+from sixfold.review.solution import Solution, solves
 from sixfold.review.worlds import TO_THE_END, Worlds
 from sixfold.solve.values.file import Values
 from sixfold.system import whole_file
@@ -209,10 +208,10 @@ class BySolution:
 
 def solver(game: str, values: Values | None) -> ByWorlds | BySolution:
     """Who finds the puzzles of a game."""
-    if game != DICE:
+    if not solves(game, PLAYERS):
         return ByWorlds(game)
     if values is None:
-        raise SetupError("puzzles of the dice game are confirmed by the value file: sixfold solve dice")
+        raise SetupError(f"puzzles of {game} are confirmed by the value file: sixfold solve {game}")
     return BySolution(values)
 
 

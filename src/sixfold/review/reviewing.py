@@ -12,10 +12,9 @@ from sixfold.engine import notation
 from sixfold.engine.game import Game, View, rules_of
 from sixfold.engine.record import begin as first_position
 from sixfold.engine.record import replay, steps
-from sixfold.games.dice import NAME as DICE
 from sixfold.review.estimating import POINTS, Estimator
 from sixfold.review.shapes import MARKS, STEPS, Account, Candidate, Decision, Draw, Review, Step, mark_of
-from sixfold.review.solution import Solution
+from sixfold.review.solution import Solution, solves
 from sixfold.review.worlds import Worlds
 from sixfold.solve.values.file import Values
 
@@ -66,7 +65,7 @@ def estimator(record: dict[str, object], values: Values | None = None) -> Estima
     name, players, options = str(record["game"]), int(str(record["players"])), record["options"]
     assert isinstance(options, dict)
     rules_of(name, players)
-    if (name, players) == (DICE, 2):
+    if solves(name, players):
         return Solution(options["split_jokers"] is True, values)
     return Worlds(name, players)
 

@@ -6,6 +6,7 @@ move that led there. So what a game's steps gain and lose adds up to its result 
 
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from sixfold.solve.positions.book import Numbering
 from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
 from sixfold.solve.positions.sheets import row
 from sixfold.solve.values.equation import UNIT
-from sixfold.solve.values.file import Values
+from sixfold.solve.values.file import Values, default_path, open_values
 
 
 @compiled_with_arrays
@@ -43,6 +44,20 @@ def weigh_roll(
 
 # Rolling again leaves the sheet as it is.
 NO_SHEET = -1
+
+
+def solves(game: str, players: int) -> bool:
+    """Is this the game that is solved?"""
+    return (game, players) == (dice.NAME, 2)
+
+
+def values_of(record: object, path: Path | None = None) -> Values | None:
+    """The exact values for a record's game, from a file or from where they are kept; none where there are none."""
+    if not isinstance(record, dict) or not solves(str(record.get("game")), record.get("players") or 0):
+        return None
+    options = record.get("options")
+    split = isinstance(options, dict) and options.get("split_jokers") is True
+    return open_values(split, path) if path or default_path(split).exists() else None
 
 
 def whole(chance: float) -> float:
