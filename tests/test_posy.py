@@ -66,7 +66,13 @@ def test_its_games_are_recorded_and_checked(tmp_path: Path) -> None:
     choice = ("--players", "3", "--option", "pack=large")
     done("-m", "sixfold", "simulate", "posy", *choice, "--games", "40", "--legal", "--out", str(records))
     assert "40" in done("-m", "sixfold", "check", str(records))
-    first = json.loads(records.read_text().splitlines()[0])
+    line = records.read_text().splitlines()[0]
+    one = tmp_path / "one.sixfold.jsonl"
+    one.write_text(line + "\n")
+    # It has no net, so its review plays on to the end.
+    reviewed = json.loads(done("-m", "sixfold", "review", str(one), "--json", "--iterations", "60"))
+    assert (reviewed["judged_by"], len(reviewed["steps"])) == ("playouts", len(json.loads(line)["events"]))
+    first = json.loads(line)
     assert first["options"] == {"pack": "large", "open_hands": False}
     first["events"][3] = "0 lay X"
     records.write_text(json.dumps(first) + "\n")

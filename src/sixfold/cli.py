@@ -18,6 +18,8 @@ from sixfold.commands import (
     numbers,
     odds,
     play,
+    puzzles,
+    review,
     serve,
     show,
     simulate,
@@ -64,6 +66,8 @@ app.command()(bots.bots)
 app.command()(load.load)
 app.command()(attack.attack)
 app.command()(odds.odds)
+app.command()(review.review)
+app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(solve.app, name="solve")
 bench.app.command()(bench_research.research)
 app.add_typer(bench.app, name="bench")
