@@ -61,7 +61,7 @@ test-style: $(TOOLS)
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 
-test-python: $(TOOLS) $(PAGES)
+test-python: $(TOOLS) $(PAGES) $(WARM)
 	$(VENV)/bin/pytest -n 3 --dist loadgroup --cov
 
 test-web: $(TOOLS) $(PAGES)

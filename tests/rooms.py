@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from litestar.testing import TestClient, WebSocketTestSession
 
+from sixfold.server import database
 from sixfold.server.app import make_app
 from sixfold.server.settings import Settings
 
@@ -101,8 +103,8 @@ class Socket:
 
 @contextmanager
 def room(place: Path, **settings: Any) -> Iterator[Room]:
-    """A node; two of them may share a place."""
-    database = place / "room.db"
+    """A node; two of them may share a place. Nobody cuts its power, so the disk need not be waited for."""
+    path = place / "room.db"
     wanted = {
         "deputy": "random",
         "requests_a_minute": 0,
@@ -111,8 +113,10 @@ def room(place: Path, **settings: Any) -> Iterator[Room]:
         "lease_ms": 2000,
         **settings,
     }
-    with TestClient(make_app(Settings(f"sqlite:///{database}", **wanted))) as client:
-        yield Room(client, database)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(database, "SYNCHRONOUS", "OFF")
+        with TestClient(make_app(Settings(f"sqlite:///{path}", **wanted))) as client:
+            yield Room(client, path)
 
 
 def play_over_http(room: Room, table: str, people: list[dict[str, str]], dice: random.Random) -> None:

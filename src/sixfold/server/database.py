@@ -19,6 +19,8 @@ from sixfold.errors import SetupError
 # Nobody waits longer: for a connection, for a lock, for an answer.
 CONNECTION_SECONDS, LOCK_SECONDS, ANSWER_SECONDS = 5, 4, 10
 READERS = 15
+# What was acknowledged survives a power cut.
+SYNCHRONOUS = "FULL"
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 log = logging.getLogger("sixfold")
 
@@ -72,7 +74,7 @@ def sync_engine(engine: AsyncEngine) -> sa.Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", f"busy_timeout = {1000 * LOCK_SECONDS}"):
+    for pragma in ("journal_mode = WAL", f"synchronous = {SYNCHRONOUS}", f"busy_timeout = {1000 * LOCK_SECONDS}"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
