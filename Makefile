@@ -3,6 +3,8 @@ PORT ?= 8000
 VENV := .venv
 # Training needs PyTorch, which is large: only where everything must be checked.
 EXTRAS := dev,arena$(if $(filter true,$(CI)),$(shell printf ,)train)
+# Whoever only plays need not wait for what the tests need.
+WANTED := $(if $(filter test% check hooks docs wheel release,$(MAKECMDGOALS)),$(EXTRAS),wasm)
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
@@ -50,11 +52,12 @@ check: $(TOOLS)
 services:
 	@tools/services.sh
 
-# Style, types and unit tests run side by side. Then the Python tests have both cores, then the browser's, which wait
-# for what they see. A third worker: the tests with servers of their own mostly wait.
+# Style, types and unit tests run side by side. Then the Python tests have both cores, with a third worker, since those
+# with servers of their own mostly wait. The browser's wait for what they see; the other Pythons take what they leave.
 test: $(TOOLS) $(PAGES) $(SITE) services
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
-	@$(MAKE) --no-print-directory test-python test-browser test-pythons
+	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-browser test-pythons
 
 test-style: $(TOOLS)
 	$(VENV)/bin/ruff check
@@ -74,7 +77,7 @@ test-browser: $(TOOLS) $(PAGES) $(SITE)
 	cd web && npm run --silent browser
 
 test-pythons: $(TOOLS)
-	@tools/other_pythons.sh $(VENV)/bin/python
+	@nice -n 19 tools/other_pythons.sh $(VENV)/bin/python
 
 wheel: $(TOOLS) $(PAGES)
 	rm -f dist/*.whl
@@ -103,8 +106,8 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[wasm]'
-	@touch $@
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(WANTED)]'
+	@touch $@ $(if $(filter-out wasm,$(WANTED)),$(TOOLS))
 
 $(TOOLS): $(READY)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
