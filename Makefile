@@ -53,11 +53,10 @@ services:
 	@tools/services.sh
 
 # Style, types and unit tests run side by side. Then the Python tests have both cores, with a third worker, since those
-# with servers of their own mostly wait. The browser's wait for what they see; the other Pythons take what they leave.
+# with servers of their own mostly wait; then the browser's, which wait for what they see.
 test: $(TOOLS) $(PAGES) $(SITE) services
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
-	@$(MAKE) --no-print-directory test-python
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-browser test-pythons
+	@$(MAKE) --no-print-directory test-python test-browser test-pythons
 
 test-style: $(TOOLS)
 	$(VENV)/bin/ruff check
@@ -77,7 +76,7 @@ test-browser: $(TOOLS) $(PAGES) $(SITE)
 	cd web && npm run --silent browser
 
 test-pythons: $(TOOLS)
-	@nice -n 19 tools/other_pythons.sh $(VENV)/bin/python
+	@tools/other_pythons.sh $(VENV)/bin/python
 
 wheel: $(TOOLS) $(PAGES)
 	rm -f dist/*.whl

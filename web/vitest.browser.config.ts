@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: ['tests/server.ts'],
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
   },
 });

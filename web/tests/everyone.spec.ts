@@ -29,8 +29,7 @@ interface Tour {
 const TOURS: Tour[] = [
   { size: 'phone', colours: 'light', locale: 'en' },
   { size: 'phone', colours: 'dark', locale: 'de' },
-  { size: 'phone', colours: 'light', locale: 'nl' },
-  { size: 'desktop', colours: 'dark', locale: 'en' },
+  { size: 'desktop', colours: 'dark', locale: 'nl' },
 ];
 
 interface Violation {
