@@ -12,8 +12,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from sixfold.engine.chance import Seeded
+from sixfold.engine.game import start
 from sixfold.engine.notation import spellings
-from sixfold.table.positions import view_of
+from sixfold.table.positions import value, view_of
 
 SEATS = 2
 
@@ -45,6 +47,13 @@ def _any_move(view: ViewTold) -> str:
     shown = view_of(msgspec.json.decode(view.position))
     numbers = shown.legal().numbers
     return str(spellings(shown.rules)[random.choice(numbers)])
+
+
+def warm_up(game: str) -> None:
+    """Load what finding a move needs, before anything is measured."""
+    begun = start(game, SEATS, chance=Seeded(1))
+    position = msgspec.json.encode(value(begun.view(begun.turn)))
+    _any_move(ViewTold("playing", 0, 0, [], msgspec.Raw(position)))
 
 
 @dataclass

@@ -14,7 +14,7 @@ import httpx
 from sixfold.games import packages
 from sixfold.loadtest.measuring import Measured, lateness, measured
 from sixfold.loadtest.nodes import Node, OwnRedis
-from sixfold.loadtest.players import SEATS, Script, Tally, guests
+from sixfold.loadtest.players import SEATS, Script, Tally, guests, warm_up
 
 TABLES_A_GUEST = 10
 SETTLE_SECONDS = 60
@@ -58,6 +58,8 @@ async def run(
     """Set the tables, play for a while, kill what is to be killed, then hold what was acknowledged against what is."""
     tally = Tally()
     urls = [node.url for node in nodes]
+    for game in packages():
+        warm_up(game)
     scripts = await _set_tables(urls, tally, tables, progress)
     tally.latencies.clear()
     before = await measured(urls[0])
