@@ -12,7 +12,7 @@ from sixfold.games.shared.terminal import SHAPES, columns, columns_of, cut
 from sixfold.table import Setup
 from sixfold.table.positions import value
 from sixfold.table.views import seen
-from sixfold.terminal import scenes
+from sixfold.terminal import scenes, telling
 from sixfold.terminal.local import LocalRoom, seated, secret_of
 from sixfold.terminal.matching import candidates, matching
 from sixfold.terminal.picking import Picking
@@ -153,3 +153,10 @@ def test_a_finished_game_can_be_drawn() -> None:
             game.play_number(int(game.legal().numbers[0]))
         lines = scenes.drawn(value(game.open_view()), names=["a", "b"], reach=[7, 7], language="nl")
         assert columns(max(lines, key=columns)) <= WIDE
+
+
+@pytest.mark.clause("C13")
+def test_a_renewed_hand_is_told_to_everybody() -> None:
+    view = {"order": [0, 1], "seats": [{"name": "Anne"}, {"name": "Mira"}]}
+    event = {"events": ["1 renew"], "shown": ["RG", "BO"]}
+    assert telling.heard(event, view, [0], "en") == ["Mira takes a new hand. The old one was: RG BO."]

@@ -7,6 +7,7 @@ from sixfold.bots import Budget
 from sixfold.bots.hints import hint
 from sixfold.engine import picture
 from sixfold.engine.chance import Seeded
+from sixfold.engine.explaining import shown_by
 from sixfold.engine.notation import Refused, example
 from sixfold.language import say
 from sixfold.terminal import telling
@@ -35,6 +36,7 @@ class Plain:
     def __init__(self, game: "Game", seat: int, names: Sequence[str], language: str) -> None:
         self.game, self.seat, self.names, self.language = game, seat, names, language
         self._told = 0
+        self._shown: dict[int, list[str]] = {}  # C13: the hand that an event showed to everybody
 
     def play(self, others: "Bot", chance: Seeded) -> bool:
         """Play to the end; False if the player left before."""
@@ -45,7 +47,9 @@ class Plain:
         print(say("play_welcome", self.language, example=example(game.rules)))
         while game.turn is not None:
             if game.turn != seat:
-                game.play(others.choose(game.view(game.turn), Budget(), chance))
+                move = others.choose(game.view(game.turn), Budget(), chance)
+                self._shown[len(game.events)] = shown_by(game, move)
+                game.play(move)
                 continue
             self._tell()
             print(f"\n{picture.text(game.rules, game.view(seat).state, self.language)}")
@@ -58,10 +62,11 @@ class Plain:
 
     def _tell(self) -> None:
         """What has happened since the last time, as the player may hear it."""
-        for event in self.game.events[self._told :]:
+        for number, event in enumerate(self.game.events[self._told :], start=self._told):
             heard = event if self.game.over else self.game.told(event, self.seat)
             if heard is not None:
-                print(f"  {telling.line(heard, self.names, [self.seat], self.language)}")
+                told = telling.line(heard, self.names, [self.seat], self.language)
+                print(f"  {told}{telling.shown(self._shown.get(number), self.language)}")
         self._told = len(self.game.events)
 
     def _result(self) -> None:

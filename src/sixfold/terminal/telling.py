@@ -48,7 +48,13 @@ def heard(event: Mapping[str, Any], view: Mapping[str, Any], me: Collection[int]
     lines = [line(text, names, mine, language) for text in told]
     if any(event.get("gained", ())):
         lines[0] += f" ({gains(event['gained'], language)})"
+    lines[0] += shown(event.get("shown"), language)
     return lines
+
+
+def shown(hand: Sequence[str] | None, language: str) -> str:
+    """C13: the hand that somebody has shown to everybody, after the sentence about it."""
+    return f" {say('told_shown', language, what=' '.join(hand))}" if hand else ""
 
 
 def _places(view: Mapping[str, Any]) -> list[int]:
