@@ -13,7 +13,6 @@ from sixfold.errors import SetupError, UserError
 from sixfold.system import whole_file
 
 FORMAT = "sixfold/1"
-SUFFIX = ".sixfold.jsonl"
 
 
 class RecordError(UserError):

@@ -11,7 +11,6 @@ from sixfold.engine.notation import Refused
 from sixfold.engine.record import RecordError, begin
 from sixfold.games.shared.symbols import item_at, total
 
-KEY_BYTES = 32
 _WORDS = 1 << 64
 
 

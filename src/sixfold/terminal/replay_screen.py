@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
-from textual.screen import Screen
+from textual.containers import VerticalScroll
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -14,8 +13,9 @@ from sixfold.language import LANGUAGES, say
 from sixfold.table import replay
 from sixfold.terminal import rules, scenes, telling
 from sixfold.terminal.dialogs import Reading
+from sixfold.terminal.game_screen import GameScreen
 from sixfold.terminal.keys import Key, Keys
-from sixfold.terminal.picture import WIDTHS, Picture
+from sixfold.terminal.picture import Picture
 
 if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
@@ -33,18 +33,9 @@ KEYS = (
 )
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(GameScreen):
     """A game that was played."""
 
-    CSS = """
-    ReplayScreen #title { height: 1; background: $panel; text-style: bold; padding: 0 1; }
-    ReplayScreen #middle { layout: vertical; height: 1fr; }
-    ReplayScreen #log { height: 1fr; min-height: 2; color: $text-muted; padding: 0 1; scrollbar-size-vertical: 1; }
-    ReplayScreen #prompt { height: 1; padding: 0 1; text-style: bold; }
-    ReplayScreen.wide #middle { layout: horizontal; }
-    ReplayScreen.wide #log { height: 100%; width: 1fr; padding: 0 2; }
-    """
-    HORIZONTAL_BREAKPOINTS = WIDTHS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,n,enter", "on", show=False, priority=True),
         Binding("left,up,p,backspace", "back", show=False, priority=True),
@@ -65,12 +56,7 @@ class ReplayScreen(Screen[None]):
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="title", markup=False)
-        with Container(id="middle"):
-            yield Picture()
-            with VerticalScroll(id="log"):
-                yield Static("", id="told", markup=False)
-        yield Static("", id="prompt", markup=False)
+        yield from super().compose()
         yield Keys()
 
     def on_mount(self) -> None:

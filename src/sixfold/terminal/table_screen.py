@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.events import Key as KeyPressed
-from textual.screen import Screen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static
 
@@ -20,10 +19,11 @@ from sixfold.games.shared.terminal import Line
 from sixfold.language import LANGUAGES, say, sentences
 from sixfold.terminal import rules, scenes, telling
 from sixfold.terminal.dialogs import Asking, Curtain, Reading
+from sixfold.terminal.game_screen import GameScreen
 from sixfold.terminal.keys import Key, Keys
 from sixfold.terminal.matching import matching
 from sixfold.terminal.picking import Picking
-from sixfold.terminal.picture import WIDTHS, Picture
+from sixfold.terminal.picture import Picture
 from sixfold.terminal.rooms import Room, RoomRefused, View
 
 if TYPE_CHECKING:
@@ -44,20 +44,13 @@ RESIGN = Key("x", "resign", "key_resign")
 ANSWERS = (Key("a", "answer('agree')", "key_agree"), Key("d", "answer('decline')", "key_decline"))
 
 
-class TableScreen(Screen[None]):
+class TableScreen(GameScreen):
     """One table, wherever it is."""
 
     CSS = """
-    TableScreen #title { height: 1; background: $panel; text-style: bold; padding: 0 1; }
-    TableScreen #middle { layout: vertical; height: 1fr; }
-    TableScreen #log { height: 1fr; min-height: 2; color: $text-muted; padding: 0 1; scrollbar-size-vertical: 1; }
-    TableScreen #prompt { height: 1; padding: 0 1; text-style: bold; }
     TableScreen #detail { height: 1; padding: 0 1; }
     TableScreen #typed { height: 1; border: none; padding: 0 1; display: none; }
-    TableScreen.wide #middle { layout: horizontal; }
-    TableScreen.wide #log { height: 100%; width: 1fr; padding: 0 2; }
     """
-    HORIZONTAL_BREAKPOINTS = WIDTHS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", show=False),
         Binding("u", "undo", show=False),
@@ -83,12 +76,7 @@ class TableScreen(Screen[None]):
         self._said = ""  # the answer to the last thing that was tried
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="title", markup=False)
-        with Container(id="middle"):
-            yield Picture()
-            with VerticalScroll(id="log"):
-                yield Static("", id="told", markup=False)
-        yield Static("", id="prompt", markup=False)
+        yield from super().compose()
         yield Static("", id="detail", markup=False)
         yield Input(id="typed")
         yield Keys()

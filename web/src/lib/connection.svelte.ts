@@ -106,7 +106,7 @@ export class Connection extends Showing {
     this.heard = Date.now();
     const views = 'views' in told ? told.views : [];
     const game = views[0]?.setup.game;
-    const loading = game !== undefined && !knownRules(game) ? rulesOf(game) : null;
+    const loading = this.light && game !== undefined && !knownRules(game) ? rulesOf(game) : null;
     if (this.held) this.held.push(told);
     else if (loading && views.some(isLight)) this.hold(told, loading);
     else this.take(told);

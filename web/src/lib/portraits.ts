@@ -388,6 +388,3 @@ export function drawing(portrait: string): Drawing | undefined {
   if (!known.has(portrait) && Object.hasOwn(DRAWN, portrait)) known.set(portrait, DRAWN[portrait]!());
   return known.get(portrait);
 }
-
-export const isAnimal = (text: string | null | undefined): text is Animal =>
-  (PORTRAITS as readonly string[]).includes(text ?? '');

@@ -267,7 +267,6 @@ def tell_gains(state: np.record, seat: int, out: np.ndarray, at: int, work: np.n
 
 
 WAYS = 12
-SEEN = SMALL
 WISHED = SMALL
 WAY = WISHED + CELLS
 SIGHT = WAY + WAYS + 1

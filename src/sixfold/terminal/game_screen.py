@@ -1,0 +1,30 @@
+"""What every screen with a game on it has: a title, the drawing beside or above what happened, and what to do."""
+
+from textual.app import ComposeResult
+from textual.containers import Container, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Static
+
+from sixfold.terminal.picture import WIDTHS, Picture
+
+
+class GameScreen(Screen[None]):
+    """The places; what is shown there is for those who derive from it."""
+
+    DEFAULT_CSS = """
+    GameScreen #title { height: 1; background: $panel; text-style: bold; padding: 0 1; }
+    GameScreen #middle { layout: vertical; height: 1fr; }
+    GameScreen #log { height: 1fr; min-height: 2; color: $text-muted; padding: 0 1; scrollbar-size-vertical: 1; }
+    GameScreen #prompt { height: 1; padding: 0 1; text-style: bold; }
+    GameScreen.wide #middle { layout: horizontal; }
+    GameScreen.wide #log { height: 100%; width: 1fr; padding: 0 2; }
+    """
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="title", markup=False)
+        with Container(id="middle"):
+            yield Picture()
+            with VerticalScroll(id="log"):
+                yield Static("", id="told", markup=False)
+        yield Static("", id="prompt", markup=False)
