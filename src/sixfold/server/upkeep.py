@@ -22,9 +22,11 @@ async def follow_revocations(hub: Hub, signer: Signer) -> None:
     """Follow what was made void, here or on another node."""
     while True:
         try:
+            known = set(signer.revoked)
             void = await hub.storage.spent(now())
             hub.cut_off_guests(void - signer.revoked)
-            signer.revoked = void
+            # What was made void here while the database was read may not be in what it answered.
+            signer.revoked = void | (signer.revoked - known)
         except StorageDown:
             # The storage says it.
             pass
