@@ -5,6 +5,8 @@ VENV := .venv
 EXTRAS := dev,arena$(if $(filter true,$(CI)),$(shell printf ,)train)
 # Whoever only plays need not wait for what the tests need.
 WANTED := $(if $(filter test% check hooks docs wheel release,$(MAKECMDGOALS)),$(EXTRAS),wasm)
+# Python compiles what is used when it is first used; compiling all that is installed takes half a minute.
+PIP := $(VENV)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check -c constraints.txt
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
@@ -105,12 +107,12 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(WANTED)]'
+	$(PIP) -e '.[$(WANTED)]'
 	@touch $@ $(if $(filter-out wasm,$(WANTED)),$(TOOLS))
 
+# Where everything was installed a moment ago, there is nothing left to do.
 $(TOOLS): $(READY)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
-	@touch $@
+	@if [ ! -e $@ ] || [ $< -nt $@ ]; then set -x; $(PIP) -e '.[$(EXTRAS)]' && touch $@; fi
 
 $(WARM): $(READY) $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots -name '*.py')
 	@echo "Compiling the rules and the bots; this is done once and takes less than a minute."

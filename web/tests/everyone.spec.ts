@@ -2,23 +2,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  againstComputer,
-  article,
-  base,
-  hurry,
-  myTurn,
-  open,
-  PHONE,
-  tableId,
-  visitor,
-  type Game,
-} from './playing';
+import { againstComputer, article, base, myTurn, open, PHONE, visitor } from './playing';
+import { walk } from './walking';
 
 const SHOTS = '../screenshots';
 mkdirSync(SHOTS, { recursive: true });
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const GAMES: Game[] = ['dice', 'cards', 'travel'];
 
 interface Tour {
   size: 'phone' | 'desktop';
@@ -75,73 +64,6 @@ async function look(page: Page, name: string): Promise<void> {
   expect(await violations(page), name).toEqual([]);
 }
 
-/** Every page there is, with something on it. */
-async function walk(page: Page, tag: string): Promise<void> {
-  await page.locator(`${article('dice')} .wide:enabled`).waitFor();
-  await look(page, `start-${tag}`);
-  for (const game of GAMES) {
-    await page.goto(base);
-    await againstComputer(page, game);
-    await myTurn(page);
-    if (game === 'dice')
-      await page
-        .locator('.faces:enabled')
-        .first()
-        .click({ timeout: 300 })
-        .catch(() => null);
-    else if (game === 'cards') await page.locator('.fan button').first().click();
-    else {
-      await page.locator('.rack button').first().click();
-      await page.locator('.cell.target').nth(3).click();
-    }
-    await look(page, `${game}-${tag}`);
-    await page.goto(`${base}/rules/${game}`);
-    await page.locator('dl').first().waitFor();
-    await look(page, `rules-${game}-${tag}`);
-  }
-  await page.goto(`${base}/new/dice/here`);
-  await look(page, `new-here-${tag}`);
-  await page.goto(`${base}/new/cards`);
-  await page.locator('form .button.main').click();
-  await page.locator('svg.qr path').waitFor();
-  const link = await page.locator('.invite input').inputValue();
-  await look(page, `lobby-${tag}`);
-  // Who sits there already goes straight to the table.
-  await page.context().clearCookies();
-  await page.goto(`${base}/`);
-  await page.goto(link);
-  await page.locator('form .button.main').waitFor();
-  await look(page, `join-${tag}`);
-  await page.goto(base);
-  await againstComputer(page, 'dice');
-  await hurry(page);
-  await look(page, `result-${tag}`);
-  await page.goto(`${base}/replay/${tableId(page)}/1`);
-  await page.locator('.control').waitFor();
-  await look(page, `replay-${tag}`);
-  await page.goto(`${base}/table/nowhere`);
-  await page.locator('.gone').waitFor();
-  await look(page, `refused-${tag}`);
-  await page.goto(`${base}/nowhere`);
-  await page.locator('.nowhere').waitFor();
-  await look(page, `nowhere-${tag}`);
-  await page.goto(`${base}/games`);
-  await page.locator('.list, .going').first().waitFor();
-  await look(page, `games-${tag}`);
-  await page.goto(base);
-  await page.locator('.me').click();
-  await look(page, `me-${tag}`);
-  for (const game of GAMES) {
-    await page.goto(`${base}/learn/${game}`);
-    await page.locator('.light .ring').first().waitFor();
-    await look(page, `learn-${game}-${tag}`);
-  }
-  await page.goto(`${base}/new/cards/here`);
-  await page.locator('form .button.main').click();
-  await page.locator('.curtain').waitFor();
-  await look(page, `curtain-${tag}`);
-}
-
 describe('everyone', () => {
   // With EVERY=1 each size in each language and in both colours, for a person to look at.
   const all = ['phone', 'desktop'].flatMap((size) =>
@@ -153,7 +75,7 @@ describe('everyone', () => {
     const { size, colours, locale } = tour;
     const screen = size === 'phone' ? PHONE : { viewport: { width: 1280, height: 800 } };
     const page = await open(await visitor({ ...screen, locale, colorScheme: colours }));
-    await walk(page, `${size}-${colours}-${locale}`);
+    await walk(page, (name) => look(page, `${name}-${size}-${colours}-${locale}`));
   });
 
   it('reads the browser’s language, switches, and remembers', async () => {

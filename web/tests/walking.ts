@@ -1,0 +1,74 @@
+/** A walk through every page but the tables' states: what is looked at there is the caller's business. */
+import type { Page } from 'playwright-core';
+import { againstComputer, article, base, hurry, myTurn, tableId, type Game } from './playing';
+
+const GAMES: Game[] = ['dice', 'cards', 'travel'];
+
+/** Every page there is, with something on it. */
+export async function walk(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  await page.locator(`${article('dice')} .wide:enabled`).waitFor();
+  await look('start');
+  for (const game of GAMES) {
+    await page.goto(base);
+    await againstComputer(page, game);
+    await myTurn(page);
+    if (game === 'dice')
+      await page
+        .locator('.faces:enabled')
+        .first()
+        .click({ timeout: 300 })
+        .catch(() => null);
+    else if (game === 'cards') await page.locator('.fan button').first().click();
+    else {
+      await page.locator('.rack button').first().click();
+      await page.locator('.cell.target').nth(3).click();
+    }
+    await look(game);
+    await page.goto(`${base}/rules/${game}`);
+    await page.locator('dl').first().waitFor();
+    await look(`rules-${game}`);
+  }
+  await page.goto(`${base}/new/dice/here`);
+  await look('new-here');
+  await page.goto(`${base}/new/cards`);
+  await page.locator('form .button.main').waitFor();
+  await look('new');
+  await page.locator('form .button.main').click();
+  await page.locator('svg.qr path').waitFor();
+  const link = await page.locator('.invite input').inputValue();
+  await look('lobby');
+  // Who sits there already goes straight to the table.
+  await page.context().clearCookies();
+  await page.goto(`${base}/`);
+  await page.goto(link);
+  await page.locator('form .button.main').waitFor();
+  await look('join');
+  await page.goto(base);
+  await againstComputer(page, 'dice');
+  await hurry(page);
+  await look('result');
+  await page.goto(`${base}/replay/${tableId(page)}/1`);
+  await page.locator('.control').waitFor();
+  await look('replay');
+  await page.goto(`${base}/table/nowhere`);
+  await page.locator('.gone').waitFor();
+  await look('refused');
+  await page.goto(`${base}/nowhere`);
+  await page.locator('.nowhere').waitFor();
+  await look('nowhere');
+  await page.goto(`${base}/games`);
+  await page.locator('.list, .going').first().waitFor();
+  await look('games');
+  await page.goto(base);
+  await page.locator('.me').click();
+  await look('me');
+  for (const game of GAMES) {
+    await page.goto(`${base}/learn/${game}`);
+    await page.locator('.light .ring').first().waitFor();
+    await look(`learn-${game}`);
+  }
+  await page.goto(`${base}/new/cards/here`);
+  await page.locator('form .button.main').click();
+  await page.locator('.curtain').waitFor();
+  await look('curtain');
+}
