@@ -1,9 +1,13 @@
 """Everything that is signed expires, can be made void one by one, and links are good once; names can be seen."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
@@ -13,6 +17,8 @@ from sixfold.cli import app
 from sixfold.errors import SetupError
 from sixfold.server import identity, upkeep
 from sixfold.server.identity import Guest, Signer
+from sixfold.server.tables import Hub
+from sixfold.server.upkeep import follow_revocations
 from sixfold.table import TableRefused, clean_name
 from tests.rooms import Room, room
 
@@ -69,6 +75,25 @@ def test_one_cookie_is_revoked_and_no_other(here: Room) -> None:
     assert here.get("/api/guest", anne).status_code == 401
     assert here.get("/api/guest", carl).status_code == 200
     assert here.client.delete("/api/guest", headers=anne).status_code == 401
+
+
+def test_what_is_revoked_while_the_database_is_read_stays_revoked() -> None:
+    """A node that hears of what other nodes revoked forgets nothing of its own."""
+    signer, cut = Signer("secret"), list[set[str]]()
+    signer.revoked = {"expired"}
+
+    async def spent(at: int) -> set[str]:
+        signer.revoked.add("here")
+        return {"elsewhere"}
+
+    async def once() -> None:
+        hub = cast(Hub, SimpleNamespace(storage=SimpleNamespace(spent=spent), cut_off_guests=cut.append))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(follow_revocations(hub, signer), 0.1)
+
+    asyncio.run(once())
+    assert signer.revoked == {"here", "elsewhere"}
+    assert cut == [{"elsewhere"}]
 
 
 def test_a_bots_token_is_revoked_by_itself(here: Room) -> None:
