@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
+    // One more chance for what failed beside others; the report names it.
+    retry: 1,
   },
 });
