@@ -11,6 +11,8 @@ READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
+# What failed beside others gets one more chance, alone: whatever fails again has failed.
+AGAIN := { echo "Once more, by themselves:"; $(VENV)/bin/pytest --last-failed --last-failed-no-failures none; }
 PAGES := src/sixfold/server/pages/index.html
 SITE := site/index.html
 RULES := web/public/rules
@@ -66,7 +68,7 @@ test-style: $(TOOLS)
 	$(VENV)/bin/mypy
 
 test-python: $(TOOLS) $(PAGES) $(WARM)
-	$(VENV)/bin/pytest -n 3 --dist loadgroup --cov
+	$(VENV)/bin/pytest -n 3 --dist loadgroup --cov || $(AGAIN)
 
 test-web: $(TOOLS) $(PAGES)
 	cd web && npm run --silent lint
