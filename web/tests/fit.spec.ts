@@ -91,8 +91,11 @@ const misplaced = (page: Page): Promise<string[]> =>
     for (const { part, name, box } of parts) {
       if (box.top < 0 || out(box, screen)) wrong.push(`${name} is not in the window: ${told(box)}`);
       if (box.height < least[name]!) wrong.push(`${name} is only ${box.height} high`);
-      if (name !== 'hand' && name !== 'action') continue;
-      for (const inside of part.querySelectorAll('button, svg')) {
+      for (const words of part.querySelectorAll('.words'))
+        if (words.scrollHeight > words.clientHeight + 1)
+          wrong.push(`${name}: words are cut off: ${words.textContent}`);
+      const within = { hand: 'button, svg', action: 'button, svg', sheets: 'button, .piece' }[name];
+      for (const inside of within ? part.querySelectorAll(within) : []) {
         const place = inside.getBoundingClientRect();
         if (place.width < 12 || out(place, box))
           wrong.push(`${name}: ${inside.outerHTML.slice(0, 60)} ${told(place)}`);
