@@ -100,7 +100,7 @@ def more_worlds(
     for at in range(going[NUMBER]):
         racing += alive[at]
     more = min(max(going[WORLDS], FIRST_LOOK), (iterations - going[SPENT]) // racing, most - going[WORLDS])
-    return max(more, 0)
+    return max(int(more), 0)
 
 
 @compiled

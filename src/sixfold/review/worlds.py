@@ -157,6 +157,22 @@ def playouts(judgement: Judgement) -> Callable[..., None]:
     return play
 
 
+def playout_desk(judgement: Judgement, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
+    """Room to play on in so many worlds with so many moves; the last two are ``found`` and the margins."""
+    players = max(judgement.rules.PLAYERS)
+    return (
+        np.zeros(2, dtype=judgement.rules.STATE),
+        np.empty(judgement.SIGHT, dtype=np.int8),
+        np.zeros(judgement.WORK),
+        np.zeros(len(judgement.rules.ITEMS), dtype=np.int8),
+        np.zeros(1, dtype=np.uint64),
+        np.zeros((players, 6), dtype=np.int8),
+        np.zeros(players),
+        np.zeros((worlds, moves)),
+        np.zeros((worlds, moves)),
+    )
+
+
 class PlayoutSampler:
     """For games without a net: the search's light hand plays to the end."""
 
@@ -167,18 +183,8 @@ class PlayoutSampler:
         judgement = packages()[game].judgement
         self._judge = Judge(game, foresight=True)
         self._play = playouts(judgement)
-        self.found, self._margins = np.zeros((MOST_WORLDS, WIDTH + 1)), np.zeros((MOST_WORLDS, WIDTH + 1))
-        self._room = (
-            np.zeros(2, dtype=judgement.rules.STATE),
-            np.empty(judgement.SIGHT, dtype=np.int8),
-            np.zeros(judgement.WORK),
-            np.zeros(len(judgement.rules.ITEMS), dtype=np.int8),
-            np.zeros(1, dtype=np.uint64),
-            np.zeros((max(judgement.rules.PLAYERS), 6), dtype=np.int8),
-            np.zeros(max(judgement.rules.PLAYERS)),
-            self.found,
-            self._margins,
-        )
+        self._room = playout_desk(judgement, MOST_WORLDS, WIDTH + 1)
+        self.found, self._margins = self._room[-2:]
 
     def look(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         moves, values = self._judge(states)
