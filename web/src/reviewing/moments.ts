@@ -1,0 +1,28 @@
+/** What decided a game, and what can be done better. */
+import type { Decision, Review, Step } from '../review/types';
+
+// A draw counts as lucky or unlucky where it is so many standard errors from the average.
+const SURE = 2;
+
+/** How much a step changed: what a decision cost, or by how much a draw was better or worse than the average. */
+export const weightOf = (step: Step): number =>
+  step.kind === 'decision' ? (step.mark ? step.cost : 0) : Math.abs(step.luck);
+
+/** The steps that changed most, in the order of the game. */
+export function moments(steps: Iterable<Step>, most = 3): Step[] {
+  return [...steps]
+    .filter((step) => weightOf(step) > (step.kind === 'draw' ? SURE * step.error : 0))
+    .sort((one, other) => weightOf(other) - weightOf(one))
+    .slice(0, most)
+    .sort((one, other) => one.number - other.number);
+}
+
+/** The decisions of a player that cost something; not those that only the margin of a decided game marks. */
+export const mistakesOf = ({ steps }: Pick<Review, 'steps'>, player: number): Decision[] =>
+  steps.filter(
+    (step): step is Decision =>
+      step.kind === 'decision' && step.player === player && step.mark !== null && step.margin === null,
+  );
+
+/** With more than two players a chance is the share of the others that one is ahead of: the place that means. */
+export const placeOf = (points: number, players: number): number => 1 + (players - 1) * (1 - points / 100);
