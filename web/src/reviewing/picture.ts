@@ -4,7 +4,7 @@ import { LETTERS, SHAPES } from '../lib/symbols';
 export interface Pictured {
   title: string;
   /** Everybody, and what they came to. */
-  players: { name: string; result: string }[];
+  players: { name: string; result: string; even: string }[];
   /** The chances of the side that is taken, from the beginning on. */
   line: number[];
   /** The chances of the others where there are several. */
@@ -15,7 +15,7 @@ export interface Pictured {
 }
 
 export const [WIDTH, HEIGHT] = [1200, 630];
-const [LEFT, RIGHT, TOP, BOTTOM] = [110, 1150, 205, 440];
+const [LEFT, RIGHT, TOP, BOTTOM] = [110, 1150, 232, 440];
 const COLOURS = { R: '#ff6157', G: '#43cf7c', B: '#52b1ff', O: '#ff9838', Y: '#ffe03d', P: '#c48bff' };
 const FONT = `font-family="'Bricolage Grotesque', system-ui, 'Segoe UI', Roboto, sans-serif"`;
 
@@ -46,21 +46,20 @@ export function picture({ title, players, line, others, caption, moment }: Pictu
       .join('');
   const signs = LETTERS.map(
     (letter, at) =>
-      `<g transform="translate(${70 + at * 46} 62) scale(1.7)"><circle r="12.500" fill="#231f36"/><path d="${SHAPES[letter]}" fill="${COLOURS[letter]}" fill-rule="evenodd" transform="scale(0.85)"/></g>`,
+      `<g transform="translate(${76 + at * 46} 74) scale(1.7)"><circle r="12.500" fill="#231f36"/><path d="${SHAPES[letter]}" fill="${COLOURS[letter]}" fill-rule="evenodd" transform="scale(0.85)"/></g>`,
   );
   const grid = [0, 50, 100].map(
     (chance) =>
       `<path d="M${LEFT} ${y(chance)}H${RIGHT}" stroke="#dccfb6" stroke-width="2"/>${text(LEFT - 14, y(chance) + 8, 22, String(chance), 'text-anchor="end" fill="#4d4757"')}`,
   );
-  const seats = players.map(({ name, result }, at) =>
-    text(
-      60 + (at * 1090) / players.length,
-      168,
-      30,
-      `${name}: ${result}`,
-      'font-weight="700" fill="#231d30"',
-    ),
-  );
+  const seats = players.flatMap(({ name, result, even }, at) => {
+    const left = 60 + (at * 1090) / players.length;
+    const [short] = wrapped(`${name}: ${result}`, Math.floor(62 / players.length), 1);
+    return [
+      text(left, 158, 30, short!, 'font-weight="700" fill="#231d30"'),
+      text(left, 190, 20, even, 'fill="#4d4757"'),
+    ];
+  });
   const decided = moment
     ? [
         `<path d="M${x(moment.at, line.length)} ${TOP - 8}V${BOTTOM}" stroke="#231d30" stroke-width="3" stroke-dasharray="7 6"/>`,
@@ -75,8 +74,8 @@ export function picture({ title, players, line, others, caption, moment }: Pictu
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#c9d6cb"/><rect x="24" y="24" width="${WIDTH - 48}" height="${HEIGHT - 48}" rx="26" fill="#fffaf0"/>`,
     ...signs,
-    text(360, 76, 40, title, 'font-weight="800" fill="#231d30"'),
-    text(60, 128, 22, caption, 'fill="#4d4757"'),
+    text(360, 74, 40, title, 'font-weight="800" fill="#231d30"'),
+    text(360, 106, 20, caption, 'fill="#4d4757"'),
     ...seats,
     ...grid,
     ...others.map(

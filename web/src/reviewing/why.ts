@@ -21,8 +21,10 @@ export interface Reason {
 }
 
 // In so many worlds it is tried what somebody could do next; less than this is no difference.
-const WORLDS = 24;
+const WORLDS = 10;
 const TELLING = 0.8;
+// After so many decisions of the others it is one's own turn again.
+const MOST_REPLIES = 24;
 
 const SYMBOLS = [0, 1, 2, 3, 4, 5];
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
@@ -61,8 +63,8 @@ export function whyBetter(rules: Bots, state: State, player: number, better: str
     atOnce(rules, player, best, own) ??
     raising(rules, before, best, own) ??
     choosing(rules, player, before, best, own) ??
-    denying(rules, view, player, best, own) ??
     keeping(before, best, own) ??
+    lookingAhead(rules, view, player, best, own) ??
     adding(best, own);
   const { symbols } = rules.about;
   return {
@@ -123,42 +125,58 @@ function choosing(rules: Bots, player: number, before: number[], best: Tried, ow
   return own.gains[at] ? { key: 'review_why_again' } : { key: 'review_why_again_low', at };
 }
 
-/** What the next player could do at best, over worlds: how far the lowest symbol is raised, and all in all. */
-function nextBest(
-  rules: Bots,
-  view: State,
-  player: number,
-  { number }: Tried,
-): { next: number; low: number; raised: number; all: number } | null {
-  let [raised, all] = [0, 0];
-  let next = -1;
-  let low = 0;
-  for (let world = 0; world < WORLDS; world++) {
-    const chance = rules.chance(1, world);
-    const { state } = rules.settle(rules.act(rules.guess(view, player, chance), number), chance);
-    const turn = rules.turn(state);
-    if (turn === null || turn === player) return null;
-    next = turn;
-    low = lowestOf(rules.values(state)[turn]!);
-    const gains = rules.previews(state, rules.legal(state));
-    raised += Math.max(0, ...gains.map((row) => row[low]!)) / WORLDS;
-    all += Math.max(0, ...gains.map((row) => sum(row.slice(0, 6)))) / WORLDS;
-  }
-  return { next, low, raised, all };
+/** What a player could do at best in a world: how far each symbol is raised, and all in all; and the move for it. */
+function bestOf(rules: Bots, state: State): { raised: number[]; all: number; move: number } {
+  const legal = rules.legal(state);
+  const gains = rules.previews(state, legal).map((row) => row.slice(0, 6));
+  const sums = gains.map(sum);
+  const all = Math.max(...sums);
+  const raised = SYMBOLS.map((at) => Math.max(...gains.map((row) => row[at]!)));
+  return { raised, all, move: legal[sums.indexOf(all)]! };
 }
 
-/** It leaves less to whoever is next. */
-function denying(rules: Bots, view: State, player: number, best: Tried, own: Tried): Part | undefined {
-  const [kept, left] = [best, own].map((move) => nextBest(rules, view, player, move));
+/** What can be done next, over worlds: by whoever is next, and by the player after the others made the most of it. */
+interface Ahead {
+  next: number;
+  /** By symbol, as far as the next player could raise it on average. */
+  raised: number[];
+  all: number;
+  low: number;
+  /** The player's own best next turn; null where the game ends before it. */
+  own: number | null;
+}
+
+function lookAhead(rules: Bots, view: State, player: number, { number }: Tried): Ahead | null {
+  const found: Ahead = { next: -1, raised: [0, 0, 0, 0, 0, 0], all: 0, low: 0, own: 0 };
+  for (let world = 0; world < WORLDS; world++) {
+    const chance = rules.chance(1, world);
+    const guessed = rules.guess(view, player, chance);
+    let { state } = rules.settle(rules.act(guessed, number), chance);
+    const next = rules.turn(state);
+    if (next === null || next === player) return null;
+    found.next = next;
+    found.low = lowestOf(rules.values(state)[next]!);
+    const first = bestOf(rules, state);
+    found.all += first.all / WORLDS;
+    found.raised = found.raised.map((n, at) => n + first.raised[at]! / WORLDS);
+    for (let turns = 0; turns < MOST_REPLIES && ![null, player].includes(rules.turn(state)); turns++)
+      ({ state } = rules.settle(rules.act(state, bestOf(rules, state).move), chance));
+    if (rules.turn(state) !== player) found.own = null;
+    else if (found.own !== null) found.own += bestOf(rules, state).all / WORLDS;
+  }
+  return found;
+}
+
+/** It leaves less to whoever is next, or prepares more for the own next turn. */
+function lookingAhead(rules: Bots, view: State, player: number, best: Tried, own: Tried): Part | undefined {
+  const [kept, left] = [best, own].map((move) => lookAhead(rules, view, player, move));
   if (!kept || !left || kept.next !== left.next) return undefined;
-  if (left.raised - kept.raised > TELLING && kept.low === left.low)
-    return { key: 'review_why_denies', at: kept.low, other: kept.next };
+  if (left.raised[left.low]! - kept.raised[left.low]! > TELLING)
+    return { key: 'review_why_denies', at: left.low, other: kept.next };
   if (left.all - kept.all > TELLING)
-    return {
-      key: 'review_why_leaves',
-      other: kept.next,
-      words: { fewer: kept.all, many: left.all },
-    };
+    return { key: 'review_why_leaves', other: kept.next, words: { fewer: kept.all, many: left.all } };
+  if (kept.own !== null && left.own !== null && kept.own - left.own > TELLING / 2)
+    return { key: 'review_why_prepares', words: { many: kept.own, fewer: left.own } };
   return undefined;
 }
 
@@ -182,22 +200,25 @@ function adding(best: Tried, own: Tried): Part {
 /** What a draw or roll was good for, or lacked. */
 export function whyLucky(rules: Bots, after: State, player: number, event: string, luck: number): Reason {
   const values = rules.values(after)[player]!;
-  const at = lowestOf(values);
-  const symbol = rules.about.symbols[at]!;
-  const about = { player, symbol };
-  if (Math.min(...values) === Math.max(...values))
-    return { player, key: luck > 0 ? 'review_luck_good' : 'review_luck_bad', words: {} };
+  const low = SYMBOLS.filter((at) => values[at] === Math.min(...values));
+  const fits: Reason = { player, key: luck > 0 ? 'review_luck_good' : 'review_luck_bad', words: {} };
+  if (low.length === SYMBOLS.length) return fits;
+  const about = (key: Key, at: number, words = {}): Reason => ({
+    player,
+    key,
+    symbol: rules.about.symbols[at]!,
+    words,
+  });
   if (rules.turn(after) === player) {
-    const most = Math.max(0, ...rules.previews(after, rules.legal(after)).map((row) => row[at]!));
-    const words = { before: values[at]!, after: values[at]! + most };
-    if (luck > 0 && most) return { ...about, key: 'review_luck_raises', words };
-    if (luck < 0 && !most) return { ...about, key: 'review_luck_nothing', words: {} };
+    const { raised } = bestOf(rules, after);
+    const at = low.reduce((best, one) => (raised[one]! > raised[best]! ? one : best));
+    if (luck > 0 && raised[at]! > 0)
+      return about('review_luck_raises', at, { before: values[at]!, after: values[at]! + raised[at]! });
+    if (luck < 0 && !raised[at]) return about('review_luck_nothing', at);
   }
-  const shows = event
-    .split(' ')
-    .slice(2)
-    .some((item) => item.includes(symbol));
-  if (luck > 0 && shows) return { ...about, key: 'review_luck_shows', words: {} };
-  if (luck < 0 && !shows) return { ...about, key: 'review_luck_lacks', words: {} };
-  return { player, key: luck > 0 ? 'review_luck_good' : 'review_luck_bad', words: {} };
+  const letters = event.split(' ').slice(2).join('');
+  const shown = low.find((at) => letters.includes(rules.about.symbols[at]!));
+  if (luck > 0 && shown !== undefined) return about('review_luck_shows', shown);
+  if (luck < 0 && shown === undefined) return about('review_luck_lacks', low[0]!);
+  return fits;
 }

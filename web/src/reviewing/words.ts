@@ -2,8 +2,7 @@
 import { gains, language, listed, pairName, say, sayOf, symbolName, type Key } from '../lib/language.svelte';
 import { isLetter } from '../lib/symbols';
 import { linesOf, moveInBrief, type Line, type Part } from '../lib/telling';
-import type { Decision, Draw, Step } from '../review/types';
-import type { Bots } from '../rules';
+import type { Step } from '../review/types';
 import { deciderOf, gained, moveOf, type Stops } from './stops';
 import { whyBetter, whyLucky, type Reason } from './why';
 
@@ -54,15 +53,20 @@ export function eventLine(stops: Stops, number: number, { names, own }: Called):
   return { parts: [sayOf(key as Key, names[Number(drawer)]!, Number(drawer) === own), ...pieces] };
 }
 
-const betterThan = (rules: Bots, stops: Stops, step: Decision): Reason =>
-  whyBetter(rules, stops.states[step.number - 1]!, step.player, step.best, step.move);
-const luckOf = (rules: Bots, stops: Stops, step: Draw): Reason =>
-  whyLucky(rules, stops.states[step.number]!, step.player, step.event, step.luck);
+// A reason takes a while to work out, and is asked for whenever something is drawn anew.
+const reasons = new WeakMap<Step, Reason>();
+
+function reasonFor({ rules, states }: Stops, step: Step): Reason {
+  const { number, player } = step;
+  return step.kind === 'decision'
+    ? whyBetter(rules, states[number - 1]!, player, step.best, step.move)
+    : whyLucky(rules, states[number]!, player, step.event, step.luck);
+}
 
 /** Why a decision was wrong, or what a draw was good for: one sentence. */
 export function why(stops: Stops, step: Step, called: Called): string {
-  const { rules } = stops;
-  const reason = step.kind === 'decision' ? betterThan(rules, stops, step) : luckOf(rules, stops, step);
+  const reason = reasons.get(step) ?? reasonFor(stops, step);
+  reasons.set(step, reason);
   return told(reason, called);
 }
 
