@@ -116,9 +116,16 @@ async function walk(page: Page, tag: string): Promise<void> {
   await againstComputer(page, 'dice');
   await hurry(page);
   await look(page, `result-${tag}`);
-  await page.goto(`${base}/replay/${tableId(page)}/1`);
+  const id = tableId(page);
+  await page.goto(`${base}/replay/${id}/1`);
   await page.locator('.control').waitFor();
   await look(page, `replay-${tag}`);
+  await page.goto(`${base}/review/${id}/1`);
+  await page.locator('[aria-labelledby=sums]').waitFor();
+  await look(page, `review-${tag}`);
+  await page.goto(`${base}/review`);
+  await page.locator('textarea').waitFor();
+  await look(page, `record-${tag}`);
   await page.goto(`${base}/table/nowhere`);
   await page.locator('.gone').waitFor();
   await look(page, `refused-${tag}`);

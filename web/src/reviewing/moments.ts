@@ -1,8 +1,11 @@
 /** What decided a game, and what can be done better. */
-import type { Decision, Review, Step } from '../review/types';
+import type { Decision, Draw, Review, Step } from '../review/types';
 
-// A draw counts as lucky or unlucky where it is so many standard errors from the average.
+// A draw counts as lucky or unlucky from so many points on, and where it is so many standard errors from the average.
+const NOTABLE = 3;
 const SURE = 2;
+
+export const isLuck = ({ luck, error }: Draw): boolean => Math.abs(luck) >= Math.max(NOTABLE, SURE * error);
 
 /** How much a step changed: what a decision cost, or by how much a draw was better or worse than the average. */
 export const weightOf = (step: Step): number =>
@@ -11,7 +14,7 @@ export const weightOf = (step: Step): number =>
 /** The steps that changed most, in the order of the game. */
 export function moments(steps: Iterable<Step>, most = 3): Step[] {
   return [...steps]
-    .filter((step) => weightOf(step) > (step.kind === 'draw' ? SURE * step.error : 0))
+    .filter((step) => (step.kind === 'draw' ? isLuck(step) : weightOf(step) > 0))
     .sort((one, other) => weightOf(other) - weightOf(one))
     .slice(0, most)
     .sort((one, other) => one.number - other.number);
