@@ -83,6 +83,7 @@ describe.skipIf(!existsSync(SITE))('a game on this device, with the network off'
   it('is there at once the next time, and travels whole in a link', async () => {
     const region = page.getByRole('region', { name: 'Show it to others' });
     await region.getByRole('button', { name: 'Share link' }).click();
+    await region.getByRole('button', { name: 'Copied' }).waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(/#record=[\w-]+$/);
     await page.reload();
