@@ -1,6 +1,5 @@
 /** Where a review comes from: remembered, from the server where the game was played there, or from this tab. */
 import { isLocal, serverReview } from '../lib/api';
-import { say } from '../lib/language.svelte';
 import { isGame } from '../lib/types';
 import type { Progress, Review, Step } from '../review/types';
 import { keepReview, keptReview } from './kept';
@@ -21,15 +20,6 @@ export interface Asked {
 }
 
 const AGAIN = 1000;
-
-interface Judge {
-  reviewed: (record: unknown, tell: (progress: Progress) => void, signal: AbortSignal) => Promise<Review>;
-}
-const judge = async (): Promise<Judge> => {
-  const load = import.meta.glob<Judge>('../review/index.ts')['../review/index.ts'];
-  if (!load) throw new Error(say('review_nobody'));
-  return load();
-};
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -62,7 +52,7 @@ async function byServer(
 }
 
 async function inTab(record: Recorded, tell: Tell, signal: AbortSignal): Promise<Review> {
-  const { reviewed } = await judge();
+  const { reviewed } = await import('../review');
   const found: Found = { done: 0, total: record.events.length, steps: new Map(), chances: new Map() };
   const heard = ({ done, total, step, chances }: Progress): void => {
     found.steps.set(step.number, step);
