@@ -59,12 +59,6 @@ export async function fromLink(text: string): Promise<Replay> {
 }
 
 function ofRecord(rules: Bots, record: Linked): Replay['steps'] {
-  checked(rules, record);
-  return stepsOf({ rules }, record as RoundRecord);
-}
-
-/** Says where a record breaks a rule. */
-export function checked(rules: Bots, record: Omit<Linked, 'names'>): void {
   const { format, players, options, events } = record;
   if (format !== FORMAT || !Array.isArray(events) || !events.length) throw new Error(say('position_bad'));
   let state = started(rules, players, options);
@@ -76,6 +70,7 @@ export function checked(rules: Bots, record: Omit<Linked, 'names'>): void {
       throw new Error(say('position_event', { n: at + 1, event: String(line) }));
     }
   });
+  return stepsOf({ rules }, record as RoundRecord);
 }
 
 function started(rules: Bots, players: number, options: Linked['options']): State {

@@ -6,8 +6,9 @@ import { whole } from '../lib/router.svelte';
 import { rulesOf } from '../lib/rules';
 import { isGame, type GameName } from '../lib/types';
 import type { RoundRecord } from '../local/events';
-import { checked } from '../local/linked';
 import { hex, sha256 } from '../local/sha256';
+import { inWords } from '../review';
+import { headOf, RecordError, told } from '../review/record';
 
 /** A record that was checked: every event of it may happen. */
 export type Recorded = Pick<RoundRecord, 'format' | 'players' | 'options' | 'events' | 'result'> &
@@ -15,12 +16,14 @@ export type Recorded = Pick<RoundRecord, 'format' | 'players' | 'options' | 'eve
 
 /** Refuses what is no record of a game that is known here, and says at which event it breaks a rule. */
 export async function checkedRecord(value: unknown): Promise<Recorded> {
-  const { game, format } = (value ?? {}) as { game?: unknown; format?: unknown };
-  if (format !== 'sixfold/1') throw new Error(say('review_no_record'));
-  if (typeof game !== 'string' || !isGame(game))
-    throw new Error(say('review_no_game', { game: String(game) }));
-  checked(await rulesOf(game), value as Recorded);
-  return value as Recorded;
+  try {
+    const record = headOf(value);
+    if (!isGame(record.game)) throw new RecordError({ key: 'record_bad', words: { what: 'game' } });
+    told(await rulesOf(record.game), record);
+    return record as Recorded;
+  } catch (error) {
+    throw error instanceof RecordError ? new Error(await inWords(error)) : error;
+  }
 }
 
 /** The record of a round of a table. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { load, type Bots, type Description, type State } from '../rules';
 import type { GameName } from '../lib/types';
+import { rankedAscending } from '../local/values';
 import type { Account, Decision, Draw, Step } from '../review/types';
 import type { Sums } from './kept';
 import { costOf, improving, means } from './learning';
@@ -32,6 +33,7 @@ function played(rules: Bots, players: number, seed: number): { record: Recorded;
     events.push(`${turn} ${rules.spelling.text(move)}`, ...lines);
   }
   const game = rules.about.game as GameName;
+  const values = rules.values(state);
   const record: Recorded = {
     format: 'sixfold/1',
     game,
@@ -39,7 +41,7 @@ function played(rules: Bots, players: number, seed: number): { record: Recorded;
     options: rules.about.defaults,
     names: ['Anne', 'Carl', 'Eva', 'Finn'].slice(0, players),
     events,
-    result: null,
+    result: { values, places: rankedAscending(values) },
   };
   return { record, states: stopsOf(rules, record).states };
 }
@@ -273,10 +275,10 @@ describe.skipIf(!existsSync(folder))('a record', () => {
 
   it('that breaks a rule, or is none, is refused', async () => {
     const events = record.events.toSpliced(5, 0, '0 play RR');
-    await expect(checkedRecord({ ...record, events })).rejects.toThrow('position_event');
-    await expect(checkedRecord({ ...record, game: 'chess' })).rejects.toThrow('review_no_game');
-    await expect(checkedRecord({ some: 'thing' })).rejects.toThrow('review_no_record');
-    await expect(checkedRecord(null)).rejects.toThrow('review_no_record');
+    await expect(checkedRecord({ ...record, events })).rejects.toThrow('record_event');
+    await expect(checkedRecord({ ...record, game: 'chess' })).rejects.toThrow('record_bad');
+    await expect(checkedRecord({ some: 'thing' })).rejects.toThrow('record_bad');
+    await expect(checkedRecord(null)).rejects.toThrow('record_bad');
   });
 
   it('is found in a text: one a line, or in a link', async () => {

@@ -39,9 +39,9 @@ export function stopsOf(rules: Bots, record: Recorded): Stops {
   const steps = events.map((line, at) =>
     deciderOf(line) === null ? step(states[at + 1]!, [line]) : step(states[at]!, [], deciderOf(line)),
   );
-  const last = events.at(-1)!;
+  const last = events.at(-1) ?? '';
   const end = {
-    ...step(states.at(-1)!, [last], deciderOf(last)),
+    ...step(states.at(-1)!, events.slice(-1), deciderOf(last)),
     gained: gainedAt(rules, states, events, events.length),
   };
   return {
@@ -65,7 +65,7 @@ export function stopsOf(rules: Bots, record: Recorded): Stops {
 
 /** What an event, counted from 1, brought the player who decided. */
 function gainedAt(rules: Bots, states: State[], events: string[], number: number): number[] {
-  const player = deciderOf(events[number - 1]!);
+  const player = deciderOf(events[number - 1] ?? '');
   if (player === null) return [0, 0, 0, 0, 0, 0];
   const [before, after] = [rules.values(states[number - 1]!), rules.values(states[number]!)];
   return after[player]!.map((value, at) => value - before[player]![at]!);
