@@ -37,6 +37,9 @@ describe.skipIf(process.env.DOCS)('every state in every size', () => {
       await everySize(page, folder, '6-choice');
     await hurry(page);
     await everySize(page, folder, '7-result');
+    await page.locator('.result a[href*="/review/"]').click();
+    await page.locator('[aria-labelledby=sums]').waitFor();
+    await everySize(page, folder, '8-review');
   });
 });
 

@@ -47,9 +47,16 @@ export async function walk(page: Page, look: (name: string) => Promise<void>): P
   await againstComputer(page, 'dice');
   await hurry(page);
   await look('result');
-  await page.goto(`${base}/replay/${tableId(page)}/1`);
+  const id = tableId(page);
+  await page.goto(`${base}/replay/${id}/1`);
   await page.locator('.control').waitFor();
   await look('replay');
+  await page.goto(`${base}/review/${id}/1`);
+  await page.locator('[aria-labelledby=sums]').waitFor();
+  await look('review');
+  await page.goto(`${base}/review`);
+  await page.locator('textarea').waitFor();
+  await look('record');
   await page.goto(`${base}/table/nowhere`);
   await page.locator('.gone').waitFor();
   await look('refused');

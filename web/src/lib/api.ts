@@ -3,6 +3,7 @@
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
 import type { From } from '../local/events';
+import type { Review, Step } from '../review/types';
 import type { GameFacts } from './facts';
 import { isGame } from './types';
 import type {
@@ -130,3 +131,18 @@ export const records = async (table: string): Promise<string> =>
   isLocal(table)
     ? (await local()).records(table)
     : (await fetch(`${import.meta.env.BASE_URL}api/tables/${table}/records`)).text();
+
+/** The record of a finished round. */
+export async function record(table: string, round: number): Promise<unknown> {
+  if (isLocal(table)) return (await local()).record(table, round);
+  await replay(table, round); // says why not, where there is none
+  const lines = (await records(table)).split('\n');
+  return JSON.parse(lines[round - 1]!);
+}
+
+/** How far the server has come with the review of a finished round; the review once it is done. */
+export const serverReview = (
+  table: string,
+  round: number,
+): Promise<{ done: number; total: number; steps: Step[]; chances: number[][]; review: Review | null }> =>
+  ask('GET', `/tables/${table}/rounds/${round}/review`);

@@ -136,11 +136,17 @@ export function bests(games: Finished[]): Best[] {
 export async function exported(): Promise<string> {
   const all = { format: 'sixfold-device/1', name: myName(), portrait: myPortrait() };
   const local = await (await import('../local/api')).exported();
-  return JSON.stringify({ ...all, tables: rememberedTables(), finished: finishedGames(), local }, null, 2);
+  const reviews = await (await import('../reviewing/kept')).keptReviews();
+  return JSON.stringify(
+    { ...all, tables: rememberedTables(), finished: finishedGames(), local, reviews },
+    null,
+    2,
+  );
 }
 
 export async function deleteAll(): Promise<void> {
   keep('tables', null);
   keep('finished', null);
   await (await import('../local/api')).deleteAll();
+  await (await import('../reviewing/kept')).deleteReviews();
 }

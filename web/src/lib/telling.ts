@@ -62,6 +62,16 @@ export function moveInParts(move: string, who: Who, shown: readonly string[] = [
   return [...told, say('log_shown'), ...cards];
 }
 
+/** A move by itself, in as few words as tell it apart from others. */
+export function moveInBrief(move: string): Part[] {
+  const [word = '', item = '', ...rest] = move.split(' ');
+  if (word === 'place') return [{ piece: 'tile', item, words: pairName(item) }, ` ${rest.join(' ')}`];
+  if (word === 'play') return [{ piece: 'card', item, words: pairName(item) }];
+  if (word === 'score' && item) return [`${say('score')}: ${jokers([item, ...rest])}`];
+  if (word === 'keep') return [say('review_keep')];
+  return [knows(word) ? say(word) : move];
+}
+
 /** What chance did in public, after a decision. */
 function chanceInParts(text: string, who: (player: number) => Who, decision = ''): Part[] {
   const [word, player, ...items] = text.split(' ');

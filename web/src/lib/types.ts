@@ -55,6 +55,13 @@ export interface Notice {
   close?: () => void;
 }
 
+/** A move that is drawn on the table when a game is looked back at, and what it would bring. */
+export interface Drawn {
+  move: string;
+  as: 'played' | 'better';
+  gains: number[];
+}
+
 /** What a game's table is given, at the table and in a replay. */
 export interface GameProps {
   view: View;
@@ -64,6 +71,8 @@ export interface GameProps {
   waiting: boolean;
   /** A move that a hint points to. */
   hinted: string | null;
+  /** Moves to be drawn where they would be made. */
+  drawn?: Drawn[];
   /** The moves that stay marked; in a replay the last one. */
   trace?: EventShown[];
   /** Changes when somebody wants to see them again. */

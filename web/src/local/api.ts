@@ -47,6 +47,14 @@ export const replay = (id: string, round: number): Promise<Replay> =>
     }),
   );
 
+export const record = (id: string, round: number): Promise<unknown> =>
+  told(
+    live(id).then(({ table }) => {
+      if (!table.records[round - 1]) throw new NotSo('no_record');
+      return table.records[round - 1];
+    }),
+  );
+
 /** The records of all finished rounds, one a line. */
 export const records = (id: string): Promise<string> =>
   told(

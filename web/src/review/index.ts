@@ -99,7 +99,7 @@ export function chances(
 }
 
 /** What is wrong with a record, in the reader's language. */
-async function inWords({ fault: { key, words, why } }: RecordError): Promise<string> {
+export async function inWords({ fault: { key, words, why } }: RecordError): Promise<string> {
   if (!why) return say(key, words);
   return say(key, { ...words, why: await sentence(why.key, why.words), clause: why.clause });
 }

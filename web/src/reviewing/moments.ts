@@ -1,0 +1,31 @@
+/** What decided a game, and what can be done better. */
+import type { Decision, Draw, Review, Step } from '../review/types';
+
+// A draw counts as lucky or unlucky from so many points on, and where it is so many standard errors from the average.
+const NOTABLE = 3;
+const SURE = 2;
+
+export const isLuck = ({ luck, error }: Draw): boolean => Math.abs(luck) >= Math.max(NOTABLE, SURE * error);
+
+/** How much a step changed: what a decision cost, or by how much a draw was better or worse than the average. */
+export const weightOf = (step: Step): number =>
+  step.kind === 'decision' ? (step.mark ? step.cost : 0) : Math.abs(step.luck);
+
+/** The steps that changed most, in the order of the game. */
+export function moments(steps: Iterable<Step>, most = 3): Step[] {
+  return [...steps]
+    .filter((step) => (step.kind === 'draw' ? isLuck(step) : weightOf(step) > 0))
+    .sort((one, other) => weightOf(other) - weightOf(one))
+    .slice(0, most)
+    .sort((one, other) => one.number - other.number);
+}
+
+/** The decisions of a player that cost something; not those that only the margin of a decided game marks. */
+export const mistakesOf = ({ steps }: Pick<Review, 'steps'>, player: number): Decision[] =>
+  steps.filter(
+    (step): step is Decision =>
+      step.kind === 'decision' && step.player === player && step.mark !== null && step.margin === null,
+  );
+
+/** With more than two players a chance is the share of the others that one is ahead of: the place that means. */
+export const placeOf = (points: number, players: number): number => 1 + (players - 1) * (1 - points / 100);

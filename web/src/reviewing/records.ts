@@ -1,0 +1,79 @@
+/** The record that a review is about: of a table, from a file or a text, or in a link. */
+import { record } from '../lib/api';
+import { say } from '../lib/language.svelte';
+import { packed, unpacked } from '../lib/packing';
+import { whole } from '../lib/router.svelte';
+import { rulesOf } from '../lib/rules';
+import { isGame, type GameName } from '../lib/types';
+import type { RoundRecord } from '../local/events';
+import { hex, sha256 } from '../local/sha256';
+import { inWords } from '../review';
+import { headOf, RecordError, told } from '../review/record';
+
+/** A record that was checked: every event of it may happen. */
+export type Recorded = Pick<RoundRecord, 'format' | 'players' | 'options' | 'events' | 'result'> &
+  Partial<Pick<RoundRecord, 'names' | 'bots' | 'resigned' | 'shuffle'>> & { game: GameName };
+
+/** Refuses what is no record of a game that is known here, and says at which event it breaks a rule. */
+export async function checkedRecord(value: unknown): Promise<Recorded> {
+  try {
+    const record = headOf(value);
+    if (!isGame(record.game)) throw new RecordError({ key: 'record_bad', words: { what: 'game' } });
+    told(await rulesOf(record.game), record);
+    return record as Recorded;
+  } catch (error) {
+    throw error instanceof RecordError ? new Error(await inWords(error)) : error;
+  }
+}
+
+/** The record of a round of a table. */
+export const recordOf = async (table: string, round: number): Promise<Recorded> =>
+  checkedRecord(await record(table, round));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(say('review_no_record'));
+  }
+}
+
+const LINK = /#record=([\w-]+)/;
+
+/** What a text holds: a link, one record, or one a line. */
+export async function recordsIn(text: string): Promise<Recorded[]> {
+  const link = LINK.exec(text)?.[1];
+  if (link) return [await recordFrom(link)];
+  let lines: unknown[];
+  try {
+    lines = [JSON.parse(text)];
+  } catch {
+    lines = text
+      .split('\n')
+      .filter((line) => line.trim())
+      .map(parsed);
+  }
+  if (!lines.length) throw new Error(say('review_no_record'));
+  return Promise.all(lines.map(checkedRecord));
+}
+
+export const tokenOf = (record: Recorded): Promise<string> => packed(record);
+
+/** A link that carries the whole record. */
+export const linkTo = async (record: Recorded): Promise<string> => whole(`/#record=${await tokenOf(record)}`);
+
+export async function recordFrom(token: string): Promise<Recorded> {
+  let value: unknown;
+  try {
+    value = await unpacked(token);
+  } catch {
+    throw new Error(say('review_link_bad'));
+  }
+  return checkedRecord(value);
+}
+
+/** The same game has the same key, wherever its record comes from. */
+export function keyOf({ game, players, options, events }: Recorded): string {
+  const options_ = Object.entries(options).toSorted();
+  return hex(sha256(new TextEncoder().encode(JSON.stringify([game, players, options_, events]))));
+}

@@ -1,0 +1,94 @@
+/** Where a review can stop: before the deal, at every event, and at the end. A decision is shown in the position in which
+ *  it was made; a draw or roll with what it brought. */
+import { say } from '../lib/language.svelte';
+import { viewOf } from '../lib/replayed';
+import type { Position, Replay, View } from '../lib/types';
+import { apply } from '../local/shuffle';
+import { shownOf, workedOut, type Bots, type Shown, type State } from '../rules';
+import type { Recorded } from './records';
+
+export interface Stops {
+  rules: Bots;
+  record: Recorded;
+  /** After so many events. */
+  states: State[];
+  replay: Replay;
+}
+
+/** The player of a decision; null for chance. */
+export const deciderOf = (line: string): number | null => (/^\d/.test(line) ? parseInt(line, 10) : null);
+export const moveOf = (line: string): string => line.slice(line.indexOf(' ') + 1);
+
+export const namesOf = ({ names, players }: Recorded): string[] =>
+  Array.from({ length: players }, (_, at) => {
+    const name = names?.[at];
+    return typeof name === 'string' && name ? name : say('seat_number', { n: at + 1 });
+  });
+
+export function stopsOf(rules: Bots, record: Recorded): Stops {
+  const { events, players, options, bots } = record;
+  const states = [rules.start(players, options)];
+  for (const line of events) states.push(apply(rules, states.at(-1)!, line));
+  const step = (state: State, lines: string[], player: number | null = null): Replay['steps'][number] => ({
+    events: lines,
+    player,
+    gained: [0, 0, 0, 0, 0, 0],
+    position: shownOf<Shown>(rules, state, null) as Position,
+    reach: rules.reach(state),
+  });
+  const steps = events.map((line, at) =>
+    deciderOf(line) === null ? step(states[at + 1]!, [line]) : step(states[at]!, [], deciderOf(line)),
+  );
+  const last = events.at(-1) ?? '';
+  const end = {
+    ...step(states.at(-1)!, events.slice(-1), deciderOf(last)),
+    gained: gainedAt(rules, states, events, events.length),
+  };
+  return {
+    rules,
+    record,
+    states,
+    replay: {
+      game: record.game,
+      round: 1,
+      rounds: 1,
+      names: namesOf(record),
+      bots: Array.from({ length: players }, (_, at) => bots?.[at] ?? null),
+      resigned: record.resigned ?? [],
+      places: record.result?.places ?? null,
+      steps: [step(states[0]!, []), ...steps, end],
+      commitment: '',
+      key: '',
+    },
+  };
+}
+
+/** What an event, counted from 1, brought the player who decided. */
+function gainedAt(rules: Bots, states: State[], events: string[], number: number): number[] {
+  const player = deciderOf(events[number - 1] ?? '');
+  if (player === null) return [0, 0, 0, 0, 0, 0];
+  const [before, after] = [rules.values(states[number - 1]!), rules.values(states[number]!)];
+  return after[player]!.map((value, at) => value - before[player]![at]!);
+}
+
+export const gained = ({ rules, states, record }: Stops, number: number): number[] =>
+  gainedAt(rules, states, record.events, number);
+
+/** The table at a stop, everything open. */
+export const viewAt = ({ replay }: Stops, at: number, side: number): View => viewOf(replay, at, side);
+
+/** The table before a decision, as its player saw it, with everything to decide. */
+export function decidingView({ rules, states, replay, record }: Stops, number: number): View {
+  const player = deciderOf(record.events[number - 1]!)!;
+  const seen = rules.hide(states[number - 1]!, player);
+  return {
+    ...viewOf(replay, number, player),
+    stage: 'playing',
+    seat: player,
+    turn: player,
+    last: null,
+    bonus: rules.bonus(seen),
+    position: shownOf<Shown>(rules, seen, player) as Position,
+    ...workedOut(rules, seen, player),
+  };
+}

@@ -1,0 +1,83 @@
+/** A review in words: events, reasons and numbers. */
+import { gains, language, listed, pairName, say, sayOf, symbolName, type Key } from '../lib/language.svelte';
+import { isLetter } from '../lib/symbols';
+import { linesOf, moveInBrief, type Line, type Part } from '../lib/telling';
+import type { Step } from '../review/types';
+import { deciderOf, gained, moveOf, type Stops } from './stops';
+import { whyBetter, whyLucky, type Reason } from './why';
+
+/** How everybody is called; `own` is who reads it. */
+export interface Called {
+  names: string[];
+  own: number | null;
+}
+
+/** Points with one digit after the comma where they are small. */
+export const points = (number: number): string =>
+  new Intl.NumberFormat(language(), { maximumFractionDigits: Math.abs(number) < 10 ? 1 : 0 }).format(number);
+export const signed = (number: number): string =>
+  new Intl.NumberFormat(language(), { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(number);
+
+export function told(reason: Reason, { names, own }: Called): string {
+  const { key, player, other, symbol, raised, gains: both, piece, words } = reason;
+  const [more, less] = both?.map((one) => gains(one) || say('nothing')) ?? [];
+  const [symbols, others] = raised?.map((some) => listed(some.filter(isLetter).map(symbolName))) ?? [];
+  return sayOf(key, names[player]!, player === own, {
+    other: other === undefined ? '' : other === own ? say('review_you') : names[other]!,
+    symbol: symbol && isLetter(symbol) ? symbolName(symbol) : '',
+    piece: piece ? pairName(piece) : '',
+    more: more ?? '',
+    less: less ?? '',
+    symbols: symbols ?? '',
+    others: others ?? '',
+    ...Object.fromEntries(Object.entries(words).map(([name, n]) => [name, points(Number(n))])),
+  });
+}
+
+/** An event, as it is told beside the table. */
+export function eventLine(stops: Stops, number: number, { names, own }: Called): Line {
+  const line = stops.record.events[number - 1]!;
+  const called = (player: number): string => (player === own ? say('you_name') : names[player]!);
+  const player = deciderOf(line);
+  if (player !== null) {
+    const parts: Part[] = [`${called(player)}: `, ...moveInBrief(moveOf(line))];
+    const sums = gained(stops, number);
+    return sums.some(Boolean) ? { parts, gained: sums } : { parts };
+  }
+  const who = (one: number): { name: string; you: boolean } => ({ name: names[one]!, you: one === own });
+  const [rolled] = linesOf([line], null, who);
+  if (rolled) return rolled;
+  const [word = '', drawer = '', ...items] = line.split(' ');
+  const pieces = items.flatMap((item): Part[] => [' ', { piece: 'tile', item, words: pairName(item) }]);
+  const key = `review_chance_${word}`;
+  return { parts: [sayOf(key as Key, names[Number(drawer)]!, Number(drawer) === own), ...pieces] };
+}
+
+// A reason takes a while to work out, and is asked for whenever something is drawn anew.
+const reasons = new WeakMap<Step, Reason>();
+
+function reasonFor({ rules, states }: Stops, step: Step): Reason {
+  const { number, player } = step;
+  return step.kind === 'decision'
+    ? whyBetter(rules, states[number - 1]!, player, step.best, step.move)
+    : whyLucky(rules, states[number]!, player, step.event, step.luck);
+}
+
+/** Why a decision was wrong, or what a draw was good for: one sentence. */
+export function why(stops: Stops, step: Step, called: Called): string {
+  const reason = reasons.get(step) ?? reasonFor(stops, step);
+  reasons.set(step, reason);
+  return told(reason, called);
+}
+
+/** What a step came to, in points. */
+export function cameTo(step: Step): string {
+  if (step.kind === 'draw')
+    return say(step.luck < 0 ? 'review_unlucky_by' : 'review_lucky_by', {
+      points: points(Math.abs(step.luck)),
+    });
+  if (step.forced) return say('review_forced');
+  if (!step.mark) return say(step.best === step.move || !step.cost ? 'review_best' : 'review_good');
+  if (step.margin !== null) return say('review_margin', { steps: points(step.margin) });
+  return say('review_cost', { points: points(step.cost) });
+}
