@@ -126,7 +126,7 @@ def test_rules_draw_no_chance_and_read_no_clock() -> None:
 
 
 # The solution is one of the dice game, and attackers play it.
-ABOUT_A_GAME = ("solve", "review/solution.py", "commands/odds.py", "commands/solve.py", "loadtest/attacks.py")
+ABOUT_A_GAME = ("solve", "review/solution", "commands/odds.py", "commands/solve.py", "loadtest/attacks.py")
 
 
 def named_games(path: Path) -> Iterator[str]:

@@ -5,7 +5,9 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -21,6 +23,8 @@ from sixfold.engine import wasm
 from sixfold.engine.notation import spellings
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
+from sixfold.review import review
+from tests.test_review import played
 
 ROOT = Path(__file__).parents[1]
 FEW = 1000
@@ -68,6 +72,35 @@ def test_random_play_and_the_bots_of_the_levels_are_measured(game: str, players:
     (rates,) = checking.ask_node(checking.MODULES, [question])
     assert set(rates) == {"play", *bots}
     assert min(rates.values()) > 0
+
+
+@built
+@pytest.mark.parametrize(("game", "players"), [("travel", 2), ("cards", 2), ("cards", 3), ("dice", 2), ("dice", 3)])
+def test_modules_review_like_the_native_judges(game: str, players: int) -> None:
+    whole = played(game, players, seed=11)
+    beginning = {**whole, "events": whole["events"][:16], "result": None, "names": list("ABCD"[:players])}
+    # A little thinking about a whole game, and enough about its beginning for moves to be given up and tried longer.
+    asked = [(whole, 14, 5), (beginning, 500, 6)]
+    questions = [{"game": game, "record": one, "iterations": many, "seed": seed} for one, many, seed in asked]
+    native = [review(one, many, seed, threads=2) for one, many, seed in asked]
+    # As JSON, and so to the last digit.
+    assert checking.ask_node(checking.MODULES, questions) == [msgspec.to_builtins(found) for found in native]
+
+
+@built
+def test_a_review_in_a_browser_says_what_is_wrong_with_a_record() -> None:
+    whole = played("dice", seed=11)
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"events": [*whole["events"][:3], "0 score R4>G"]}, "record_event: 4: 0 score R4>G"),
+        ({"result": None}, "record_result: D13"),
+        ({"players": 7}, "record_bad: players"),
+        ({"options": {}}, "record_bad: options"),
+        ({"legal": [1, 2, 3]}, "record_legal"),
+    ]
+    for change, why in changes:
+        question = {"game": "dice", "record": {**whole, **change}, "iterations": 1, "seed": 1}
+        with pytest.raises(SetupError, match=why):
+            checking.ask_node(checking.MODULES, [question])
 
 
 @built

@@ -8,7 +8,11 @@ export default defineConfig({
     emptyOutDir: false,
     target: 'es2022',
     lib: {
-      entry: { rules: 'src/rules/index.ts', checking: 'src/rules/checking.ts' },
+      entry: {
+        rules: 'src/rules/index.ts',
+        checking: 'src/rules/checking.ts',
+        reviewing: 'src/review/reviewing.ts',
+      },
       formats: ['es'],
     },
   },

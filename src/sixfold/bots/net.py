@@ -273,15 +273,15 @@ class Mind:
         self.net = load(path or packages()[game].net(players), game, players)
         self._slots = features.slots(players)
         self._think = thinker(features)
-        self._room = desk(features, features.inputs(players), int(self.net[1].max()), looks, worlds, width)
-        *_, self._moves, self._values, _, _, self.found = self._room
+        self.room = desk(features, features.inputs(players), int(self.net[1].max()), looks, worlds, width)
+        *_, self._moves, self._values, _, _, self.found = self.room
 
     def look(self, states: np.ndarray, blind: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """The moves, those first that look best at first sight, and their log odds; so many in a hundred are
         overlooked."""
         how = (1, self._slots, blind)
         seat = int(states["turn"][0])
-        number = self._think(self.net, states, seat, THIS, ONE_MOVE, ONE_WORLD, np.uint64(seed), how, self._room)
+        number = self._think(self.net, states, seat, THIS, ONE_MOVE, ONE_WORLD, np.uint64(seed), how, self.room)
         return self._moves[:number].copy(), self._values[:number].copy()
 
     def play_on(
@@ -296,7 +296,7 @@ class Mind:
     ) -> None:
         """Make each move that is alive in some worlds and play on for some decisions; ``found`` gets the chances."""
         how = (depth, self._slots, 0)
-        self._think(self.net, states, seat, moves, alive, span, np.uint64(seed), how, self._room)
+        self._think(self.net, states, seat, moves, alive, span, np.uint64(seed), how, self.room)
 
 
 class Net:

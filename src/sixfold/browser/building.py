@@ -95,12 +95,15 @@ def _write(path: Path, body: bytes) -> Built:
 def compile_game(package: Package, shapes: Mapping[str, tuple[str, list[int]]]) -> Module:
     """Compile a game's module; ``shapes`` says what tables the data of its own bots hold."""
     from sixfold.browser.functions import Buffers, exports_of
+    from sixfold.browser.reviewing import review_exports
 
     tables = {name: Buffer(name, np.dtype(kind), tuple(shape)) for name, (kind, shape) in shapes.items()}
     use = Buffers(package.rules)
-    exports: list[Export] = exports_of(package) + nets.net_exports(package, use.state, use.generator)
+    thinking, given = nets.thinking_of(package, use.state), tables | nets.buffers(package)
+    exports: list[Export] = exports_of(package) + nets.net_exports(thinking, use.generator)
     for place in _own_bots(package).values():
-        exports += import_module(place).exports(use.state, tables | nets.buffers(package))
+        exports += import_module(place).exports(use.state, given)
+    exports += review_exports(package, use, thinking, given)
     return compile_module(exports)
 
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from sixfold.bots.levels import LEVELS, level_of
+from sixfold.browser.reviewing import judges
 from sixfold.browser.spelling import blocks
 from sixfold.engine.notation import spellings
 from sixfold.games import GAMES, Package
@@ -68,6 +69,7 @@ def description(
         "state": {"size": rules.STATE.itemsize, "fields": fields(rules.STATE)},
         **offered,
         "bots": dict(bots),
+        "judges": judges(package),
         "data": {name: list(buffers) for name, buffers in data.items()},
     }
 

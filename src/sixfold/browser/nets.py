@@ -1,6 +1,7 @@
 """The bots with nets, as functions over buffers; the weights are data, a file for each number of players."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from sixfold.games.contract import Features, NetPlan
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.symbols import NONE
+from sixfold.review.estimating import WIDTH
 
 # Whose data it is, and the bots that play by it.
 DATA = "net"
@@ -45,18 +47,25 @@ def buffers(package: Package) -> dict[str, Buffer]:
     return found
 
 
+def found_buffer(package: Package) -> Buffer:
+    """The chances of moves in worlds, for bots and reviews."""
+    width = WIDTH + 1 if package.features is None else max(package.features.PLAN.width, WIDTH + 1)
+    return Buffer("_found", np.dtype(np.float64), (MOST_WORLDS, width))
+
+
 def _rooms(package: Package, features: Features) -> dict[str, Argument]:
     """What the bots think with: nets and slots by players, the room, and the moves that are tried."""
     all_players, given, plan = package.facts.PLAYERS, buffers(package), features.PLAN
     slots = np.array([features.slots(players) for players in all_players])
     told = max(features.inputs(players) for players in all_players)
     widest = max(int(sizes.max()) for _, sizes in nets_of(package).values())
-    room = desk(features, told, widest, LOOKS, MOST_WORLDS, plan.width)
+    found = found_buffer(package)
+    room = desk(features, told, widest, LOOKS, *found.shape)
     return {
         "weights": tuple(given[f"weights_{players}"] for players in all_players),
         "sizes": tuple(given[f"sizes_{players}"] for players in all_players),
         "slots": Buffer("_slots", slots.dtype, slots.shape, slots.tobytes()),
-        "room": tuple(Buffer(f"_mind_{number}", array.dtype, array.shape) for number, array in enumerate(room)),
+        "room": (*(Buffer(f"_mind_{at}", one.dtype, one.shape) for at, one in enumerate(room[:FOUND])), found),
         "tried": Buffer("_tried", np.dtype(np.int16), (plan.width,)),
         "alive": Buffer("_alive", np.dtype(np.bool_), (plan.width,)),
     }
@@ -94,16 +103,32 @@ def _looking(package: Package, features: Features) -> tuple[Any, Any]:
     return run, look
 
 
-def net_exports(package: Package, state: Buffer, generator: Buffer) -> list[Export]:
+@dataclass(frozen=True)
+class Thinking:
+    """How a game's nets think, for bots and reviews: compiled, with what it works on."""
+
+    features: Features
+    players: set[int]
+    run: Any
+    look: Any
+    given: Mapping[str, Argument]
+
+
+def thinking_of(package: Package, state: Buffer) -> Thinking | None:
+    """None where there are no nets."""
+    features, players = package.features, set(nets_of(package))
+    if features is None or not players:
+        return None
+    return Thinking(features, players, *_looking(package, features), {"states": state, **_rooms(package, features)})
+
+
+def net_exports(thinking: Thinking | None, generator: Buffer) -> list[Export]:
     """What the bots with nets do; nothing where there are no nets."""
-    features = package.features
-    if features is None or not nets_of(package):
+    if thinking is None:
         return []
-    run, look = _looking(package, features)
-    thinking: dict[str, Argument] = {"states": state, **_rooms(package, features)}
     return [
-        _one_look(look, thinking, generator),
-        *_search(features.PLAN, run, look, thinking, generator),
+        _one_look(thinking.look, thinking.given, generator),
+        *_search(thinking.features.PLAN, thinking.run, thinking.look, thinking.given, generator),
     ]
 
 

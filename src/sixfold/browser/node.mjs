@@ -1,4 +1,4 @@
-// Run in Node by `sixfold wasm check` and `sixfold bench wasm`: a question on standard input, the answer as JSON.
+// Run in Node by `sixfold wasm check`, `sixfold bench wasm` and the tests: a question on standard input, the answer as JSON.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ const folder = process.argv[2];
 const within = (name) => join(folder, name);
 const { load } = await import(pathToFileURL(within('rules.js')).href);
 const { differences, measured } = await import(pathToFileURL(within('checking.js')).href);
+const { review } = await import(pathToFileURL(within('reviewing.js')).href);
 
 async function opened(game) {
   const rules = await load(
@@ -27,6 +28,8 @@ const asked = JSON.parse(readFileSync(0, 'utf8'));
 const answers = [];
 for (const one of asked) {
   const rules = await opened(one.game);
-  answers.push(one.seconds === undefined ? differences(rules, one) : measured(rules, one, clock));
+  if (one.record) answers.push(review(rules, one.record, one.iterations, one.seed));
+  else if (one.seconds) answers.push(measured(rules, one, clock));
+  else answers.push(differences(rules, one));
 }
 process.stdout.write(JSON.stringify(answers));

@@ -1,10 +1,8 @@
 """What a review asks: how good a player's moves and positions are, from what that player knows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
-
-import numpy as np
 
 from sixfold.engine.game import View
 from sixfold.review.shapes import LOST, NOTHING, SURE, WON
@@ -69,7 +67,15 @@ class Estimator(Protocol):
         """Everybody's chance, each from the own view; together they are what there is to share."""
 
 
+def added(numbers: Iterable[float]) -> float:
+    """A sum one by one: what ``sum`` does with fractions depends on the version of Python."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
 def shared(chances: Sequence[float]) -> list[float]:
     """Chances that were judged from different views, corrected alike so that they add up: every pair has one point."""
-    off = POINTS / 2 - float(np.mean(chances))
+    off = POINTS / 2 - added(chances) / len(chances)
     return [min(max(chance + off, 0.0), POINTS) for chance in chances]

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from sixfold.engine import notation
 from sixfold.engine.game import Game, View, rules_of
 from sixfold.engine.record import begin as first_position
 from sixfold.engine.record import replay, steps
-from sixfold.review.estimating import POINTS, Estimator
+from sixfold.review.estimating import POINTS, Estimator, added
 from sixfold.review.shapes import MARKS, STEPS, Account, Candidate, Decision, Draw, Review, Step, mark_of
 from sixfold.review.solution import Solution, solves
 from sixfold.review.worlds import Worlds
@@ -180,11 +181,13 @@ def account(player: int, judged_steps: Sequence[Step], begin: Sequence[float], g
     draws = [step for step in judged_steps if isinstance(step, Draw)]
     own = [step for step in decisions if step.player == player]
     free = [step for step in own if not step.forced]
-    lost = sum(step.cost for step in own)
-    others_lost = sum(step.cost for step in decisions if step.player != player) / others
-    luck = sum(step.luck if step.player == player else -step.luck / others for step in draws)
+    lost = added(step.cost for step in own)
+    others_lost = added(step.cost for step in decisions if step.player != player) / others
+    luck = added(step.luck if step.player == player else -step.luck / others for step in draws)
     weights = [1.0 if step.player == player else 1.0 / others for step in draws]
-    error = sum((weight * step.error) ** 2 for weight, step in zip(weights, draws, strict=True)) ** 0.5
+    error = sqrt(
+        added((weight * step.error) * (weight * step.error) for weight, step in zip(weights, draws, strict=True))
+    )
     result = ended(game.open_view())[player] if game.over else None
     return Account(
         player,

@@ -7,7 +7,7 @@ import numpy as np
 
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import rules as dice
-from sixfold.games.shared.compiling import compiled_with_arrays
+from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.play.approximation import Ending, shipped
 from sixfold.solve.play.choosing import GUESS, NO_BLOCK, Guess, best_move, dice_of, sheet_of
 from sixfold.solve.positions.book import Numbering
@@ -37,6 +37,26 @@ def tables() -> dict[str, np.ndarray]:
     return found
 
 
+@compiled
+def guess_of(guess: Any, ending: Any) -> Guess:
+    """The approximation from its tables."""
+    pairs, slope, dice_seen, rows, order_of = guess
+    return Guess(pairs, slope, dice_seen, rows, Ending(*ending), order_of)
+
+
+def approximation(state: Buffer, given: Mapping[str, Buffer]) -> dict[str, Argument]:
+    """What a function needs that plays or judges by the approximation."""
+    trials = np.concatenate([before_scoring(split) for split in (False, True)])
+    return {
+        "states": state,
+        "trials": Buffer("_trials", dice.STATE, (2,), trials.tobytes()),
+        "block": Buffer("_block", NO_BLOCK.dtype, NO_BLOCK.shape),
+        "numbering": tuple(given.get(name) or _EMPTY[name] for name in Numbering._fields),
+        "guess": tuple(given[f"guess_{name}"] for name in _GUESSED),
+        "ending": tuple(given[f"ending_{name}"] for name in Ending._fields),
+    }
+
+
 def exports(state: Buffer, given: Mapping[str, Buffer]) -> list[Export]:
     """The move of the bot that plays by the approximation."""
 
@@ -45,11 +65,10 @@ def exports(state: Buffer, given: Mapping[str, Buffer]) -> list[Export]:
         state = states[0]
         me = int(np.int64(state.turn))
         split = int(np.int64(state.split_jokers))
-        pairs, slope, dice_seen, rows, order_of = guess
         return best_move(
             Numbering(*numbering),
             block,
-            Guess(pairs, slope, dice_seen, rows, Ending(*ending), order_of),
+            guess_of(guess, ending),
             GUESS,
             trials[split : split + 1],
             sheet_of(state, me),
@@ -59,13 +78,4 @@ def exports(state: Buffer, given: Mapping[str, Buffer]) -> list[Export]:
             int(np.int64(state.rolls)),
         )
 
-    trials = np.concatenate([before_scoring(split) for split in (False, True)])
-    arguments: dict[str, Argument] = {
-        "states": state,
-        "trials": Buffer("_trials", dice.STATE, (2,), trials.tobytes()),
-        "block": Buffer("_block", NO_BLOCK.dtype, NO_BLOCK.shape),
-        "numbering": tuple(given.get(name) or _EMPTY[name] for name in Numbering._fields),
-        "guess": tuple(given[f"guess_{name}"] for name in _GUESSED),
-        "ending": tuple(given[f"ending_{name}"] for name in Ending._fields),
-    }
-    return [Export("solved", solved, arguments)]
+    return [Export("solved", solved, approximation(state, given))]

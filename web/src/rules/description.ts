@@ -79,5 +79,7 @@ export interface Description {
   state: { size: number; fields: Record<string, Field> };
   buffers: Record<string, { type: NumberType; shape: number[] }>;
   bots: Record<string, string>;
+  /** By players, who judges positions in a review, and the data that needs. */
+  judges: Record<string, { by: 'net' | 'playouts' | 'approximation'; data: string | null }>;
   data: Record<string, string[]>;
 }

@@ -34,7 +34,8 @@ export async function open<Game extends GameName>(game: Game, folder: string | U
   return load<Game>(code, about);
 }
 
-/** Fetch what a bot of a game needs beyond the module, if it needs anything, for some number of players or for all. */
+/** Fetch what a bot of a game needs beyond the module, if it needs anything, for some number of players or for all. A
+ *  data file's own name is as good as a bot's. */
 export async function fetchData(
   rules: Bots,
   bot: string,

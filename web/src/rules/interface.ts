@@ -41,23 +41,39 @@ export interface Exports {
   net_root(): void;
   net_explore(seat: number, left: number): number;
   net_best(): number;
+  race_rank(): void;
+  sample_fill(worlds: number, chance: number): void;
+  sample_keep(worlds: number, column: number): void;
+  sample_mean(worlds: number, column: number): number;
+  sample_error(worlds: number, one: number, other: number): number;
+  net_moves(played: number): void;
+  net_race(seat: number, iterations: number, seed: bigint): number;
+  net_sample(seat: number, worlds: number, seed: bigint): void;
+  net_margin(seat: number, move: number): number;
   shows?(move: number): number;
   favours?(move: number, symbol: number): number;
   netrolls?(): number;
   solved?(): number;
+  approximation_weigh?(played: number): void;
+  approximation_chance?(player: number): number;
 }
 
 /** The buffers of a module of any game. */
 export type BufferName =
   | 'answer'
   | 'begin'
+  | 'chances'
   | 'digest'
   | 'earnings'
   | 'effects'
+  | 'errors'
   | 'generator'
+  | 'going'
   | 'items'
   | 'lengths'
   | 'moves'
+  | 'raced'
+  | 'ranked'
   | 'reaches'
   | 'results'
   | 'state'

@@ -40,7 +40,7 @@ export class Memory {
   }
 
   /** A buffer as the numbers that it holds. */
-  array<Type extends NumberType>(name: BufferName | 'cells' | 'shown', type: Type): Arrays[Type] {
+  array<Type extends NumberType>(name: BufferName | 'cells' | 'shown' | 'margins', type: Type): Arrays[Type] {
     const { shape } = this.#about.buffers[name]!;
     const address = this.#addresses[name]!.value;
     const many = shape.reduce((product, length) => product * length, 1);

@@ -29,8 +29,8 @@ const NOBODY = -1;
 
 export class Rules<Game extends GameName = GameName> {
   readonly spelling: Spelling;
-  protected readonly exports: Exports;
-  protected readonly memory: Memory;
+  readonly exports: Exports;
+  readonly memory: Memory;
 
   constructor(
     instance: WebAssembly.Instance,
