@@ -62,6 +62,27 @@ export function moveInParts(move: string, who: Who, shown: readonly string[] = [
   return [...told, say('log_shown'), ...cards];
 }
 
+/** A decision in as few words as possible: the pieces, where they go, and what a joker is for. */
+export function moveInShort(move: string): Part[] {
+  const [word = '', ...rest] = move.split(' ');
+  const [item = '', ...cells] = rest;
+  if (word === 'place') return [{ piece: 'tile', item, words: pairName(item) }, ` ${cells.join('–')}`];
+  if (word === 'play') return [{ piece: 'card', item, words: pairName(item) }];
+  if (word === 'reroll') return [say('reroll')];
+  if (word !== 'score') return moveInParts(move, { name: '', you: true });
+  const apart = rest.flatMap((token): Part[] => {
+    const [letter = '', number = '', , target = ''] = token;
+    const group = letter.repeat(Number(number));
+    return [
+      { piece: 'dice', item: group, words: symbols([...group]) },
+      ' → ',
+      { piece: 'dice', item: target, words: symbols([target]) },
+      ' ',
+    ];
+  });
+  return [`${say('score')} `, ...apart];
+}
+
 /** What chance did in public, after a decision. */
 function chanceInParts(text: string, who: (player: number) => Who, decision = ''): Part[] {
   const [word, player, ...items] = text.split(' ');
