@@ -1,6 +1,8 @@
 /** What is said about a choice that was not the best, without giving the answer away. */
 import { say } from '../lib/language.svelte';
+import type { GameName } from '../lib/types';
 import { difference } from '../lib/why';
+import type { Candidate } from '../review/types';
 import { same, type Posed } from './puzzles';
 
 /** The player's six values after a move, as far as chance has no part in them. */
@@ -15,6 +17,25 @@ export function behind(posed: Posed, move: string): { points: number; least: boo
   return same(posed, move, other)
     ? { points: Math.round(lead), least: false }
     : { points: Math.floor(lead), least: true };
+}
+
+/** The same for a move that the file says nothing about, thought about here; null where it is not among the better ones. */
+export async function measured(
+  game: GameName,
+  posed: Posed,
+  move: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { weighed } = await import('../review');
+  const { puzzle, view } = posed;
+  let found: Candidate[] = [];
+  await weighed(game, view, puzzle.player, ({ candidates }) => (found = candidates), signal);
+  const chanceOf = (wanted: string): number | undefined =>
+    found.find((one) => same(posed, one.move, wanted))?.chance;
+  const [best, mine] = [chanceOf(puzzle.answers[0]!), chanceOf(move)];
+  if (best === undefined || mine === undefined) return null;
+  // Every other move is behind by at least the lead of the best one.
+  return Math.round(Math.max(best - mine, puzzle.lead));
 }
 
 export function whyNot(posed: Posed, move: string): string {
