@@ -4,6 +4,8 @@ import { GAMES, type GameName, type Position } from '../lib/types';
 import { load, shownOf, type Bots, type Description, type Shown, type State } from '../rules';
 import { stateIn, Wrong } from './checking';
 import { changed, draftOf, finished, fresh, held, hidden, laidAt, takenOff } from './draft';
+import { Desk } from '../review/desk';
+import { everyChoice } from './odds';
 import { readFrom } from './reading';
 import { dealt, knownTo, lineThrough, moved, ofEvents, root, supplied, told } from './tree';
 
@@ -174,6 +176,26 @@ describe.skipIf(!existsSync(folder))('variations', () => {
     const end = ofEvents(rules, rules.start(2), events);
     expect(rules.over(end.state)).toBe(true);
     expect(lineThrough(end).flatMap((node) => node.events)).toEqual(events);
+  });
+});
+
+describe.skipIf(!existsSync(folder))('the odds', () => {
+  it('of the solved game are those of every choice, and the best is the position’s', async () => {
+    const rules = await rulesOf('dice');
+    const { states } = played(rules, 2, 11);
+    const view = states.find((state) => rules.legal(state).length > 20)!;
+    const seat = rules.turn(view)!;
+    const data = new Uint8Array(read('dice.solved.data')).buffer;
+    const desk = new Desk({ rules: () => rulesOf('dice'), give: (to, name) => to.give(name, data) });
+    const chances = (then: State): Promise<number[]> => desk.chances('dice', then, seat);
+    const all = await everyChoice(rules, view, seat, [], chances);
+    const comes = new Set(rules.legal(view).map((move) => rules.act(view, move).join()));
+    expect(all.length).toBe(comes.size);
+    const [best] = all;
+    expect((await chances(view))[seat]).toBe(best!.chance);
+    // Those that are known already are not asked for again.
+    const nobody = (): Promise<number[]> => Promise.reject(new Error());
+    expect(await everyChoice(rules, view, seat, all, nobody)).toEqual(all);
   });
 });
 
