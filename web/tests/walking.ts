@@ -74,6 +74,24 @@ export async function walk(page: Page, look: (name: string) => Promise<void>): P
     await page.locator('.light .ring').first().waitFor();
     await look(`learn-${game}`);
   }
+  await page.goto(`${base}/puzzles`);
+  await page.locator('section li').nth(250).waitFor();
+  await look('puzzles');
+  for (const game of GAMES) {
+    await page.goto(`${base}/puzzles/${game}/2`);
+    await page.locator('.ways button').click();
+    await page.locator('.ways .main').waitFor();
+    await look(`puzzle-${game}`);
+  }
+  await page.goto(`${base}/analysis`);
+  await page.locator('.candidates li, .side .button').first().waitFor();
+  await look('analysis');
+  await page.locator('.top button').first().click();
+  for (const game of GAMES) {
+    await page.locator('.setup select').first().selectOption(game);
+    await page.waitForFunction((wanted) => document.querySelector('select')!.value === wanted, game);
+    await look(`setup-${game}`);
+  }
   await page.goto(`${base}/new/cards/here`);
   await page.locator('form .button.main').click();
   await page.locator('.curtain').waitFor();

@@ -62,14 +62,25 @@ export function moveInParts(move: string, who: Who, shown: readonly string[] = [
   return [...told, say('log_shown'), ...cards];
 }
 
-/** A move by itself, in as few words as tell it apart from others. */
-export function moveInBrief(move: string): Part[] {
-  const [word = '', item = '', ...rest] = move.split(' ');
-  if (word === 'place') return [{ piece: 'tile', item, words: pairName(item) }, ` ${rest.join(' ')}`];
+/** A decision in as few words as possible: the pieces, where they go, and what a joker is for. */
+export function moveInShort(move: string): Part[] {
+  const [word = '', ...rest] = move.split(' ');
+  const [item = '', ...cells] = rest;
+  if (word === 'place') return [{ piece: 'tile', item, words: pairName(item) }, ` ${cells.join('–')}`];
   if (word === 'play') return [{ piece: 'card', item, words: pairName(item) }];
-  if (word === 'score' && item) return [`${say('score')}: ${jokers([item, ...rest])}`];
   if (word === 'keep') return [say('review_keep')];
-  return [knows(word) ? say(word) : move];
+  if (word !== 'score') return [knows(word) ? say(word) : move];
+  const apart = rest.flatMap((token): Part[] => {
+    const [letter = '', number = '', , target = ''] = token;
+    const group = letter.repeat(Number(number));
+    return [
+      { piece: 'dice', item: group, words: symbols([...group]) },
+      ' → ',
+      { piece: 'dice', item: target, words: symbols([target]) },
+      ' ',
+    ];
+  });
+  return [`${say('score')} `, ...apart];
 }
 
 /** What chance did in public, after a decision. */

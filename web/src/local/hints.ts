@@ -1,5 +1,6 @@
 /** A hint: what the strongest bot would do, and why. The same as `src/sixfold/bots/hints.py`. */
 import type { HintShown } from '../lib/types';
+import type { Bots, State } from '../rules';
 import { NotSo } from './deciding';
 import { knowsSentence, sentence } from './sentences';
 import type { Table } from './table';
@@ -18,15 +19,13 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
   const { move } = await think(setup.game, asked);
   const number = rules.spelling.number(move)!;
   const gained = rules.previews(view, [number])[0]!.slice(0, 6);
-  return { move, by: STRONGEST, gained, reason: await reason(table, player, move) };
+  return { move, by: STRONGEST, gained, reason: await reason(rules, view, player, move) };
 }
 
-/** Why somebody would make a move: the first reason that holds, the most telling ones first. */
-async function reason(table: Table, player: number, move: string): Promise<string> {
+/** Why somebody who knows this would make a move: the first reason that holds, the most telling ones first. */
+export async function reason(rules: Bots, view: State, player: number, move: string): Promise<string> {
   if (await knowsSentence(`hint_${move}`)) return sentence(`hint_${move}`);
-  const { rules, game } = table;
   const { goal, last, symbols } = rules.about;
-  const view = rules.hide(game!.state, player);
   const number = rules.spelling.number(move)!;
   const then = rules.act(rules.guess(view, player, rules.chance(0)), number);
   const before = rules.values(view)[player]!;

@@ -110,7 +110,7 @@ interface Happened {
 }
 
 /** The state after an event; refuses one that cannot happen here. */
-function step(rules: Bots, state: State, event: string, number: number): Happened {
+export function step(rules: Bots, state: State, event: string, number: number): Happened {
   const { about } = rules;
   const refuse = (key: string, clause: string, words: Record<string, string> = {}): RecordError =>
     new RecordError({

@@ -1,7 +1,7 @@
 /** A review in words: events, reasons and numbers. */
 import { gains, language, listed, pairName, say, sayOf, symbolName, type Key } from '../lib/language.svelte';
 import { isLetter } from '../lib/symbols';
-import { linesOf, moveInBrief, type Line, type Part } from '../lib/telling';
+import { linesOf, moveInShort, type Line, type Part } from '../lib/telling';
 import type { Step } from '../review/types';
 import { deciderOf, gained, moveOf, type Stops } from './stops';
 import { whyBetter, whyLucky, type Reason } from './why';
@@ -40,7 +40,7 @@ export function eventLine(stops: Stops, number: number, { names, own }: Called):
   const called = (player: number): string => (player === own ? say('you_name') : names[player]!);
   const player = deciderOf(line);
   if (player !== null) {
-    const parts: Part[] = [`${called(player)}: `, ...moveInBrief(moveOf(line))];
+    const parts: Part[] = [`${called(player)}: `, ...moveInShort(moveOf(line))];
     const sums = gained(stops, number);
     return sums.some(Boolean) ? { parts, gained: sums } : { parts };
   }

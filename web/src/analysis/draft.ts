@@ -1,0 +1,123 @@
+/** A position that is being set up: every change gives a new one, whose parts agree with each other. */
+import { setupOf } from '../games/setups';
+import type { Position } from '../lib/types';
+import { shownOf, type Bots, type OptionValue, type Shown } from '../rules';
+import {
+  boardPart,
+  completed,
+  copies,
+  countParts,
+  FREE,
+  HIDDEN,
+  itemParts,
+  laidOn,
+  stateIn,
+} from './checking';
+
+type Held = string[][];
+
+export interface Draft {
+  rules: Bots;
+  position: Position;
+  /** The tiles on the board. */
+  laid: Map<string, number>;
+}
+
+/** The beginning of a game, as its first player sees it. */
+export function fresh(rules: Bots, players: number, options: Record<string, OptionValue>): Draft {
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const { state } = rules.settle(rules.start(players, options), rules.chance(seed!));
+  const seat = setupOf(rules.about.game).secret ? rules.turn(state)! : null;
+  const seen = seat === null ? state : rules.hide(state, seat);
+  return { rules, position: shownOf<Shown>(rules, seen, seat) as Position, laid: new Map() };
+}
+
+export const draftOf = (rules: Bots, position: Position): Draft => ({
+  rules,
+  position,
+  laid: laidOn(rules, position),
+});
+
+/** With other values in some parts. */
+export const changed = (draft: Draft, parts: object, laid = draft.laid): Draft => ({
+  ...draft,
+  laid,
+  position: { ...draft.position, ...parts } as Position,
+});
+
+export const held = ({ position }: Draft, part: string): Held =>
+  (position as unknown as Record<string, Held>)[part]!;
+
+export const counts = (position: Position, part: string): Record<string, number> =>
+  (position as unknown as Record<string, Record<string, number>>)[part]!;
+
+/** With something else in one place of what somebody has. */
+export function placed(draft: Draft, part: string, player: number, at: number, item: string): Draft {
+  const rows = held(draft, part).map((row, other) =>
+    other === player ? row.map((one, index) => (index === at ? item : one)) : row,
+  );
+  return changed(draft, { [part]: rows });
+}
+
+/** How many of each item are left to be dealt, beside what is seen or lies on the board. */
+export function left({ rules, position, laid }: Draft): Map<string, number> {
+  const all = copies(rules, position);
+  for (const part of itemParts(rules))
+    for (const item of held({ rules, position, laid }, part).flat())
+      if (item !== HIDDEN) all.set(item, all.get(item)! - 1);
+  for (const part of countParts(rules))
+    for (const [item, n] of Object.entries(counts(position, part))) all.set(item, all.get(item)! - n);
+  for (const [item, n] of laid) all.set(item, all.get(item)! - n);
+  return all;
+}
+
+/** What a player holds becomes unknown, or known: then it is dealt by lot. */
+export function hidden(draft: Draft, part: string, player: number, unknown: boolean): Draft {
+  const pool = [...left(draft)].flatMap(([item, n]) => Array<string>(Math.max(0, n)).fill(item));
+  const dealt = (): string => pool.splice(Math.floor(Math.random() * pool.length), 1)[0]!;
+  const rows = held(draft, part).map((row, other) =>
+    other === player ? row.map(() => (unknown ? HIDDEN : dealt())).sort() : row,
+  );
+  return changed(draft, { [part]: rows });
+}
+
+/** The whole position, as the only seat that knows a hand sees it, or everybody; refused where it cannot be. */
+export function finished({ rules, position, laid }: Draft): Position {
+  const { secret } = setupOf(rules.about.game);
+  const hands = secret ? held({ rules, position, laid }, secret) : [];
+  const known = hands.flatMap((row, player) => (row.includes(HIDDEN) ? [] : [player]));
+  const all = known.length === hands.length;
+  const seen_by = all ? null : (known[0] ?? position.turn);
+  const whole = completed(rules, { ...position, seen_by }, laid);
+  stateIn(rules, whole);
+  return whole;
+}
+
+const sorted = (rules: Bots, one: string, other: string): string =>
+  rules.about.items.includes(one + other) ? one + other : other + one;
+
+const onBoard = (rows: string[], cells: Map<number, string>): string[] => {
+  let at = 0;
+  return rows.map((row) => [...row].map((letter) => cells.get(at++) ?? letter).join(''));
+};
+
+/** With a tile on two cells. */
+export function laidAt(draft: Draft, item: string, cells: [number, number]): Draft {
+  const part = boardPart(draft.rules)!;
+  const rows = held(draft, part) as unknown as string[];
+  const laid = new Map(draft.laid).set(item, (draft.laid.get(item) ?? 0) + 1);
+  const letters = new Map(cells.map((cell, at) => [cell, item[at]!]));
+  return changed(draft, { [part]: onBoard(rows, letters) }, laid);
+}
+
+/** Without the tile on two cells; null where no such tile lies on the board. */
+export function takenOff(draft: Draft, cells: [number, number]): Draft | null {
+  const part = boardPart(draft.rules)!;
+  const rows = held(draft, part) as unknown as string[];
+  const letters = rows.join('');
+  const item = sorted(draft.rules, letters[cells[0]]!, letters[cells[1]]!);
+  const many = draft.laid.get(item) ?? 0;
+  if (!many) return null;
+  const laid = new Map(draft.laid).set(item, many - 1);
+  return changed(draft, { [part]: onBoard(rows, new Map(cells.map((cell) => [cell, FREE]))) }, laid);
+}

@@ -1,0 +1,139 @@
+/** Variations of a position: what was tried from it, with every way back. A node knows everything, or what one seat does. */
+import { apply } from '../local/shuffle';
+import { shownOf, type Bots, type Owed, type Shown, type State } from '../rules';
+import type { Position } from '../lib/types';
+
+export interface Node {
+  state: State;
+  /** Who knows this; null where nothing is hidden. */
+  seen: number | null;
+  /** What led here from the node before, in the notation. */
+  events: string[];
+  /** What it brought whoever did it. */
+  gained: number[];
+  parent: Node | null;
+  children: Node[];
+  /** The child that was looked at last. */
+  chosen: Node | null;
+}
+
+const NOTHING = [0, 0, 0, 0, 0, 0];
+const HIDDEN = '??';
+
+export const root = (state: State, seen: number | null): Node => ({
+  state,
+  seen,
+  events: [],
+  gained: NOTHING,
+  parent: null,
+  children: [],
+  chosen: null,
+});
+
+/** Who did it; null where chance did. */
+export const doer = ({ events: [first = ''] }: Node): number | null =>
+  /^\d/.test(first) ? parseInt(first, 10) : null;
+
+/** The child that some events lead to; a known one is found again. */
+function child(rules: Bots, node: Node, events: string[], state: State, seen = node.seen): Node {
+  const known = node.children.find((one) => one.events.join() === events.join() && one.seen === seen);
+  if (known && !events.join().includes(HIDDEN)) return (node.chosen = known);
+  const made: Node = { ...root(state, seen), events, parent: node };
+  const player = doer(made);
+  if (player !== null) {
+    const before = rules.values(node.state)[player]!;
+    made.gained = rules.values(state)[player]!.map((value, at) => value - before[at]!);
+  }
+  node.children.push(made);
+  return (node.chosen = made);
+}
+
+/** What a player knows in a node; null where that was never told. */
+export function knownTo(rules: Bots, { state, seen }: Node, player: number): State | null {
+  if (seen === null) return rules.hide(state, player);
+  return seen === player ? state : null;
+}
+
+/** The position as it can be told to others. */
+export const told = (rules: Bots, { state, seen }: Node): Position =>
+  shownOf<Shown>(rules, state, seen) as Position;
+
+/** The node after a move of the player in turn. */
+export function moved(rules: Bots, node: Node, move: string): Node {
+  const player = rules.turn(node.state)!;
+  const after = child(
+    rules,
+    node,
+    [`${player} ${move}`],
+    rules.act(node.state, rules.spelling.number(move)!),
+  );
+  return unseen(rules, after);
+}
+
+/** What chance owes and somebody has to name; null where nothing is owed. */
+export const asked = (rules: Bots, { state }: Node): Owed | null => rules.owed(state);
+
+/** What others draw out of sight stays unknown: it happens, and nobody here knows what it was. */
+function unseen(rules: Bots, node: Node): Node {
+  const { seen } = node;
+  const owed = rules.owed(node.state);
+  if (seen === null || !owed?.occasion.hidden || owed.player === seen) return node;
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const chance = rules.chance(seed!);
+  const { state } = rules.settle(rules.guess(node.state, seen, chance), chance);
+  const line = [owed.occasion.word, owed.player, ...Array<string>(owed.number).fill(HIDDEN)].join(' ');
+  return child(rules, node, [line], rules.hide(state, seen));
+}
+
+/** The node after chance has supplied what it owes: these items, and the rest by lot. */
+export function supplied(rules: Bots, node: Node, items: number[]): Node {
+  const owed = rules.owed(node.state)!;
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const chance = rules.chance(seed!);
+  let state = node.state;
+  const all = [...items];
+  items.forEach((item) => (state = rules.receive(state, item)));
+  while (all.length < owed.number) {
+    const pool = rules.pool(state);
+    let left = rules.below(
+      chance,
+      pool.reduce((sum, many) => sum + many, 0),
+    );
+    const item = pool.findIndex((many) => (left -= many) < 0);
+    state = rules.receive(state, item);
+    all.push(item);
+  }
+  return unseen(rules, child(rules, node, [rules.event(owed, all)], state));
+}
+
+/** What is hidden, dealt by lot: from then on everything is known. */
+export function dealt(rules: Bots, node: Node): Node {
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const state = rules.guess(node.state, node.seen, rules.chance(seed!));
+  const made: Node = { ...root(state, null), parent: node };
+  node.children.push(made);
+  return (node.chosen = made);
+}
+
+/** From the beginning to a node, and on from it as it was looked at last. */
+export function lineThrough(node: Node): Node[] {
+  const line = [node];
+  while (line[0]!.parent) line.unshift(line[0]!.parent);
+  for (let next = node.chosen; next; next = next.chosen) line.push(next);
+  return line;
+}
+
+/** A whole record as one line of nodes; each ends where somebody decides. */
+export function ofEvents(rules: Bots, begin: State, lines: string[]): Node {
+  let node = root(begin, null);
+  for (let at = 0; at < lines.length;) {
+    let end = at + 1;
+    while (end < lines.length && !/^\d/.test(lines[end]!)) end++;
+    const group = lines.slice(at, end);
+    const state = group.reduce((now, line) => apply(rules, now, line), node.state);
+    if (at === 0 && !/^\d/.test(group[0]!)) node = { ...root(state, null), events: group };
+    else node = child(rules, node, group, state);
+    at = end;
+  }
+  return node;
+}

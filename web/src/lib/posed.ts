@@ -1,0 +1,45 @@
+/** A position outside of any table, as a table shows it: somebody decides, and nothing is waited for. */
+import { shownOf, workedOut, type Bots, type Shown, type State } from '../rules';
+import { viewOf } from './replayed';
+import type { Position, SeatShown, View } from './types';
+
+export interface Scene {
+  rules: Bots;
+  /** What the seat knows. */
+  view: State;
+  seat: number;
+  seats: Pick<SeatShown, 'name' | 'portrait'>[];
+  /** What happened in the last turn, and what it brought. */
+  events: string[];
+  gained: number[];
+  /** Changes whenever whatever is in hand is put back. */
+  moment: number;
+}
+
+export function posed({ rules, view, seat, seats, events, gained, moment }: Scene): View {
+  const position = shownOf<Shown>(rules, view, seat) as Position;
+  const player = /^\d/.test(events[0] ?? '') ? parseInt(events[0]!, 10) : null;
+  const replay = {
+    game: position.game,
+    round: 1,
+    rounds: 1,
+    names: seats.map(({ name }) => name),
+    bots: seats.map(() => null),
+    resigned: [],
+    places: null,
+    steps: [{ events, player, gained, position, reach: rules.reach(view) }],
+    commitment: '',
+    key: '',
+  };
+  const still = viewOf(replay, 0, seat);
+  return {
+    ...still,
+    stage: position.phase === 'over' ? 'over' : 'playing',
+    seats: still.seats.map((one, at) => ({ ...one, ...seats[at]! })),
+    seat,
+    turn: rules.turn(view),
+    round: moment,
+    bonus: rules.turn(view) !== null && rules.bonus(view),
+    ...workedOut(rules, view, seat),
+  };
+}

@@ -1,0 +1,69 @@
+/** The puzzles that ship: decisions with one right answer, made and confirmed by `sixfold puzzles`. */
+import { rulesOf } from '../lib/rules';
+import type { GameName } from '../lib/types';
+import { apply } from '../local/shuffle';
+import type { Bots, State } from '../rules';
+
+/** As `src/sixfold/review/puzzles.py` keeps it; chances are in points, hundredths of the winning chance. */
+export interface Puzzle {
+  /** What led to the position. */
+  events: string[];
+  player: number;
+  answers: string[];
+  chance: number;
+  /** The best of the others, and by how much it is behind. */
+  other: string;
+  lead: number;
+  strength: number;
+}
+interface Collection {
+  players: number;
+  puzzles: Puzzle[];
+}
+
+const FILES = import.meta.glob<Collection>('../../../src/sixfold/review/puzzles-*.json', {
+  import: 'default',
+});
+const collection = (game: GameName): Promise<Collection> =>
+  FILES[`../../../src/sixfold/review/puzzles-${game}.json`]!();
+
+export const puzzlesOf = async (game: GameName): Promise<Puzzle[]> => (await collection(game)).puzzles;
+
+/** A puzzle as it is posed: what its player knows, and what happened in the turn before. */
+export interface Posed {
+  rules: Bots;
+  puzzle: Puzzle;
+  players: number;
+  view: State;
+  events: string[];
+  gained: number[];
+}
+
+export async function pose(game: GameName, number: number): Promise<Posed | null> {
+  const [rules, { players, puzzles }] = await Promise.all([rulesOf(game), collection(game)]);
+  const puzzle = puzzles[number - 1];
+  return puzzle ? posedWith(rules, players, puzzle) : null;
+}
+
+export function posedWith(rules: Bots, players: number, puzzle: Puzzle): Posed {
+  const from = Math.max(
+    0,
+    puzzle.events.findLastIndex((line) => /^\d/.test(line)),
+  );
+  const played = (state: State, lines: string[]): State =>
+    lines.reduce((now, line) => apply(rules, now, line), state);
+  const before = played(rules.start(players), puzzle.events.slice(0, from));
+  const events = puzzle.events.slice(from);
+  const state = played(before, events);
+  const by = parseInt(events[0]!, 10) || 0;
+  const gained = rules.values(state)[by]!.map((value, at) => value - rules.values(before)[by]![at]!);
+  return { rules, puzzle, players, view: rules.hide(state, puzzle.player), events, gained };
+}
+
+/** Do two moves come to the same? */
+export function same({ rules, view }: Pick<Posed, 'rules' | 'view'>, one: string, other: string): boolean {
+  const after = (move: string): string => rules.act(view, rules.spelling.number(move)!).join();
+  return one === other || after(one) === after(other);
+}
+
+export const isRight = (posed: Posed, move: string): boolean => same(posed, move, posed.puzzle.answers[0]!);

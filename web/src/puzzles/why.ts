@@ -1,0 +1,49 @@
+/** What is said about a choice that was not the best, without giving the answer away. */
+import { say } from '../lib/language.svelte';
+import type { GameName } from '../lib/types';
+import { difference } from '../lib/why';
+import type { Candidate } from '../review/types';
+import { same, type Posed } from './puzzles';
+
+/** The player's six values after a move, as far as chance has no part in them. */
+const after = ({ rules, view, puzzle }: Posed, move: string): number[] =>
+  rules.values(rules.act(view, rules.spelling.number(move)!))[puzzle.player]!;
+
+const sum = (values: number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** How far a move is behind the answer, in whole points; `least` where it may be more. */
+export function behind(posed: Posed, move: string): { points: number; least: boolean } {
+  const { lead, other } = posed.puzzle;
+  return same(posed, move, other)
+    ? { points: Math.round(lead), least: false }
+    : { points: Math.floor(lead), least: true };
+}
+
+/** The same for a move that the file says nothing about, thought about here; null where it is not among the better ones. */
+export async function measured(
+  game: GameName,
+  posed: Posed,
+  move: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { weighed } = await import('../review');
+  const { puzzle, view } = posed;
+  let found: Candidate[] = [];
+  await weighed(game, view, puzzle.player, ({ candidates }) => (found = candidates), signal);
+  const chanceOf = (wanted: string): number | undefined =>
+    found.find((one) => same(posed, one.move, wanted))?.chance;
+  const [best, mine] = [chanceOf(puzzle.answers[0]!), chanceOf(move)];
+  if (best === undefined || mine === undefined) return null;
+  // Every other move is behind by at least the lead of the best one.
+  return Math.round(Math.max(best - mine, puzzle.lead));
+}
+
+export function whyNot(posed: Posed, move: string): string {
+  const [mine, best] = [after(posed, move), after(posed, posed.puzzle.answers[0]!)];
+  const differs = difference(best, mine);
+  if (!differs) return say('puzzle_why_same');
+  const { at, ahead, behind } = differs;
+  if (ahead > behind) return at === 0 ? say('puzzle_why_lowest', { ahead, behind }) : say('puzzle_why_low');
+  const more = sum(mine) - sum(best);
+  return more > 0 ? say('puzzle_why_later', { n: more }) : say('puzzle_why_same');
+}
