@@ -12,6 +12,7 @@ from sixfold import Seeded, start
 from sixfold.cli import main
 from sixfold.engine import notation, record
 from sixfold.engine.game import Game
+from sixfold.errors import SetupError
 from sixfold.games import packages
 from sixfold.games.dice import rules as dice
 from sixfold.review import puzzles, review
@@ -217,6 +218,7 @@ def test_the_command_reports_and_refuses(
     code, out, _ = run("puzzles", "show", "dice", 1, "--answer")
     assert (code, "ahead of" in out) == (0, True)
     assert "there are puzzles 1 to 100" in run("puzzles", "show", "dice", 101)[2]
+    assert "there are puzzles 1 to 100" in run("puzzles", "check", "cards", 0)[2]
 
 
 def test_the_curve_is_drawn() -> None:
@@ -266,3 +268,24 @@ def test_a_sample_of_the_other_puzzles_is_right(name: str) -> None:
         race = by.race(view.states, puzzle.player, moves, 0, 400, 17)
         assert race.best == 0
         assert race.chances[0] - race.chances[1] > 2.0
+
+
+def test_puzzles_are_confirmed_anew(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(puzzles, "GAMES", 200)
+    collection = puzzles.shipped("travel")
+    easiest = max(range(100), key=lambda at: collection.puzzles[at].confirmed)
+    monkeypatch.setattr("sys.argv", ["sixfold", "puzzles", "check", "travel", str(easiest + 1)])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert not end.value.code
+    assert "1 of 1 confirmed by games played to their end" in capsys.readouterr().out
+    # The other way round, the answer is not the better one.
+    puzzle = collection.puzzles[easiest]
+    swapped = msgspec.structs.replace(puzzle, answers=[puzzle.other], other=puzzle.answers[0])
+    view = puzzles.position(collection, puzzle).view(puzzle.player)
+    assert puzzles.ByWorlds("travel").check(view, swapped) is None
+
+
+def test_dice_puzzles_need_the_exact_values() -> None:
+    with pytest.raises(SetupError, match="value file"):
+        puzzles.solver("dice", None)

@@ -17,6 +17,7 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, View, start
 from sixfold.errors import SetupError, UserError
 from sixfold.review.estimating import POINTS
+from sixfold.review.reviewing import ITERATIONS
 from sixfold.review.solution import Solution, solves
 from sixfold.review.worlds import TO_THE_END, Worlds
 from sixfold.solve.values.file import Values
@@ -36,9 +37,10 @@ HINT, FIRST_LOOK = 7.0, 200
 LATEST = 60
 # Moves that come to the same are the same to a net.
 SAME = 1e-6
-# Worlds for each move: to begin with, and at most; and the same for games that are played to their end.
+# Worlds for each move: to begin with, and at most.
 FEW, MANY = 32, 1024
-FEW_GAMES, MANY_GAMES = 250, 1500
+# Confirmed with ten times the thinking of a review: so many games for each of two moves, so many at a time.
+GAMES, SOME_GAMES = 10 * ITERATIONS // 2, 500
 
 
 class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,20 +169,24 @@ class ByWorlds:
         return int(moves[best]), float(found[:, 0].mean()), float(leads[best])
 
     def confirm(self, states: np.ndarray, seat: int, moves: np.ndarray, seed: int) -> float | None:
-        """Played to the end, is the first move certainly better, and by about as much? The lead found."""
+        """Played to the end, is the first move certainly better, and by about as much? The lead found. What cannot be
+        any more is not played on."""
         alive = np.ones(2, dtype=np.bool_)
-        worlds, more = 0, FEW_GAMES
-        while worlds < MANY_GAMES:
-            self._sampler.play_on(states, seat, moves, alive, (worlds, worlds + more), seed, TO_THE_END)
-            worlds += more
-            found = POINTS * self._sampler.found[:worlds, :2]
+        for worlds in range(0, GAMES, SOME_GAMES):
+            played = min(worlds + SOME_GAMES, GAMES)
+            self._sampler.play_on(states, seat, moves, alive, (worlds, played), seed, TO_THE_END)
+            found = POINTS * self._sampler.found[:played, :2]
             ahead = found[:, 0] - found[:, 1]
-            mean, error = float(ahead.mean()), float(ahead.std(ddof=1)) / worlds**0.5
-            if mean < LEAD:
+            mean, doubt = float(ahead.mean()), CERTAIN * float(ahead.std(ddof=1)) / played**0.5
+            if mean + doubt < LEAD:
                 return None
-            if mean - CERTAIN * error > 0:
-                return mean
-        return None
+        return mean if mean >= LEAD and mean > doubt else None
+
+    def check(self, view: View, puzzle: Puzzle) -> float | None:
+        """The lead of a puzzle's answer over the best of the others, confirmed anew."""
+        assert view.seat is not None
+        moves = [notation.read(view.rules, move) for move in (puzzle.answers[0], puzzle.other)]
+        return self.confirm(copied(view), view.seat, np.array(moves, dtype=np.int16), len(puzzle.events))
 
 
 class BySolution:
@@ -204,6 +210,12 @@ class BySolution:
         if guess[0].move != exact[0].move or min(guessed, lead) < LEAD:
             return None
         return Answer(exact[0].move, exact[1].move, exact[0].chance, guessed, lead)
+
+    def check(self, view: View, puzzle: Puzzle) -> float | None:
+        """The lead of a puzzle's answer over every other move, by the exact values."""
+        answer = self.answer(view, 0)
+        right = answer is not None and notation.write(view.rules, answer.move) in puzzle.answers
+        return answer.confirmed if answer is not None and right else None
 
 
 def solver(game: str, values: Values | None) -> ByWorlds | BySolution:
