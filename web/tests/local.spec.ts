@@ -136,6 +136,22 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await page.close();
   });
 
+  it('says once that a simpler bot plays where the right one cannot be loaded', async () => {
+    const other = await visitor({ serviceWorkers: 'block' });
+    await other.route('**/*.data', (route) => route.abort());
+    const page = await other.newPage();
+    await against(page, 'cards', 'Master');
+    await decideAndSee(page, 'cards');
+    const line = page.locator('.hint', { hasText: 'A simpler bot plays' });
+    await line.waitFor();
+    await line.locator('..').getByRole('button', { name: 'Close' }).click();
+    await myTurn(page);
+    await decideAndSee(page, 'cards');
+    await myTurn(page);
+    expect(await line.count()).toBe(0);
+    await other.close();
+  });
+
   it('people pass the device on behind a curtain, and nobody hears of a choice', async () => {
     const page = await open('#/new/cards/here');
     await page.getByLabel('Player 1').fill('Anne');

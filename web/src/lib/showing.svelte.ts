@@ -30,6 +30,8 @@ export abstract class Showing {
   status = $state<'connecting' | 'open' | 'lost' | 'refused'>('connecting');
   /** Why the last action, or the connection, was refused. */
   problem = $state.raw<Problem | null>(null);
+  /** The level for which a simpler bot plays, until somebody has read that. */
+  simpler = $state<string | null>(null);
   /** Actions that have not been answered yet. */
   waiting = $state(0);
   /** Our clock minus the table's, in milliseconds. */

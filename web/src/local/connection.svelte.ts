@@ -54,6 +54,11 @@ export class LocalConnection extends Showing {
       this.event(table, first + at),
     );
     this.begin(table.version, this.seen(table), events);
+    // Once is enough, however many moves it makes.
+    found.onSimpler = (level) => {
+      this.simpler = level;
+      found.onSimpler = () => {};
+    };
     this.stop = found.listen((now, more) => {
       // Who is in turn sees what comes of it, everybody else one thing after the other.
       const own = now.turn !== null && now.people.includes(now.turn);

@@ -15,7 +15,7 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
   const player = table.playerOf(seat);
   const view = rules.hide(game.state, player);
   const asked = { view, player, players: setup.players, level: STRONGEST, milliseconds: MILLISECONDS };
-  const move = await think(setup.game, asked);
+  const { move } = await think(setup.game, asked);
   const number = rules.spelling.number(move)!;
   const gained = rules.previews(view, [number])[0]!.slice(0, 6);
   return { move, by: STRONGEST, gained, reason: await reason(table, player, move) };

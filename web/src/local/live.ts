@@ -41,6 +41,8 @@ export class Live {
   private line: Promise<unknown> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private beat: ReturnType<typeof setInterval> | undefined;
+  /** Hears when a simpler bot plays for one of a level, because that cannot be loaded. */
+  onSimpler: (level: string) => void = () => {};
   /** The version at which a bot is thinking. */
   private thinking = -1;
 
@@ -168,7 +170,8 @@ export class Live {
     try {
       const player = table.playerOf(seat);
       const view = rules.hide(table.game!.state, player);
-      const move = await think(setup.game, { view, player, players: setup.players, level });
+      const { move, simpler } = await think(setup.game, { view, player, players: setup.players, level });
+      if (simpler) this.onSimpler(level);
       const { secret } = this.kept;
       const action = { do: 'move', move };
       // What happened meanwhile may have changed everything; then the bot thinks again.

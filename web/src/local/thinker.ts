@@ -14,7 +14,8 @@ export interface Question {
   seed: bigint;
   milliseconds?: number;
 }
-export type Answer = { id: number; move: string | null } | { id: number; error: string };
+/** A move, and whether a simpler bot had to make it. */
+export type Answer = { id: number; move: string | null; simpler: boolean } | { id: number; error: string };
 
 let rules: Promise<Bots> | undefined;
 
@@ -33,21 +34,22 @@ async function ready({ game, folder, players, level }: Question): Promise<[Bots,
   return [found, level];
 }
 
-async function answer(question: Question): Promise<string | null> {
+async function answer(question: Question): Promise<{ move: string | null; simpler: boolean }> {
   const { view, player, seed, milliseconds } = question;
   const [bots, level] = await ready(question);
-  if (!view) return null;
+  const simpler = level !== question.level;
+  if (!view) return { move: null, simpler };
   const number = /^level(\d)$/.exec(level)?.[1];
   const chance = bots.chance(seed);
   const move = number
     ? bots.chooseAt(Number(number), view, player, chance, { milliseconds })
     : bots.choose(level, view, player, chance, { milliseconds });
-  return bots.spelling.text(move);
+  return { move: bots.spelling.text(move), simpler };
 }
 
 onmessage = ({ data }: MessageEvent<Question>) => {
   answer(data).then(
-    (move) => postMessage({ id: data.id, move } satisfies Answer),
+    (found) => postMessage({ id: data.id, ...found } satisfies Answer),
     (error: unknown) => postMessage({ id: data.id, error: String(error) } satisfies Answer),
   );
 };

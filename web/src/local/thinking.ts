@@ -4,7 +4,13 @@ import type { GameName } from '../lib/types';
 import type { State } from '../rules';
 import type { Answer, Question } from './thinker';
 
-type Open = { resolve: (move: string | null) => void; reject: (error: Error) => void };
+/** A move, and whether a simpler bot made it because what the right one knows could not be loaded. */
+export interface Thought {
+  move: string;
+  simpler: boolean;
+}
+type Found = { move: string | null; simpler: boolean };
+type Open = { resolve: (found: Found) => void; reject: (error: Error) => void };
 interface Thinker {
   worker: Worker;
   open: Map<number, Open>;
@@ -21,7 +27,7 @@ function thinkerOf(game: GameName): Thinker {
     const open = made.open.get(data.id);
     made.open.delete(data.id);
     if ('error' in data) open?.reject(new Error(data.error));
-    else open?.resolve(data.move);
+    else open?.resolve(data);
   };
   // It could not even be loaded: whoever asks next begins anew.
   worker.onerror = (event) => {
@@ -32,7 +38,7 @@ function thinkerOf(game: GameName): Thinker {
   return made;
 }
 
-function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<string | null> {
+function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<Found> {
   const { worker, open } = thinkerOf(question.game);
   const id = ++asked;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
@@ -58,8 +64,9 @@ export async function think(
     level: string;
     milliseconds?: number;
   },
-): Promise<string> {
-  return (await ask({ game, view, player, players, level, milliseconds }))!;
+): Promise<Thought> {
+  const { move, simpler } = await ask({ game, view, player, players, level, milliseconds });
+  return { move: move!, simpler };
 }
 
 /** Load what a level needs, before its first turn. */

@@ -61,11 +61,12 @@ export class Helper {
     const id = ++asked;
     return new Promise((resolve, reject) => {
       this.#open.set(id, { resolve: resolve as Open['resolve'], reject, tell });
-      signal?.addEventListener('abort', () => {
-        this.#open.delete(id);
+      const stop = (): void => {
+        if (!this.#open.delete(id)) return;
         this.#worker.postMessage({ stop: id });
-        reject(signal.reason as Error);
-      });
+        reject(signal!.reason as Error);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
       this.#worker.postMessage({ id, folder: RULES().href, job } satisfies Asked);
     });
   }

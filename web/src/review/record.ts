@@ -57,7 +57,7 @@ export interface Told {
 
 /** A record's head, before anything is known of its game. */
 export function headOf(record: unknown): GameRecord {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) throw bad('{}');
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) throw bad('format');
   const found = record as GameRecord;
   for (const key of ['format', 'game', 'players', 'options', 'events', 'result'])
     if (!(key in found)) throw bad(key);

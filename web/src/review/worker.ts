@@ -7,6 +7,8 @@ const stopped = new Set<number>();
 let desk: Desk | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 async function done({ id, folder, job }: Asked): Promise<unknown> {
   desk ??= new Desk(fetchedFrom(folder));
   switch (job.do) {
@@ -31,12 +33,12 @@ onmessage = ({ data }: MessageEvent<Asked | { stop: number }>) => {
     return;
   }
   last = last
-    .then(() => done(data))
+    .then(() => (stopped.delete(data.id) ? null : done(data)))
     .then(
       (answer) => postMessage({ id: data.id, answer } satisfies Answered),
       (error: unknown) => {
         const fault: Fault | undefined = error instanceof RecordError ? error.fault : undefined;
-        postMessage({ id: data.id, error: String(error), fault } satisfies Answered);
+        postMessage({ id: data.id, error: messageOf(error), fault } satisfies Answered);
       },
     );
 };
