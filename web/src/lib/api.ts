@@ -27,7 +27,12 @@ export class Refused extends Error {
   }
 }
 
-async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+async function ask<Answer>(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  read: (answer: Response) => Promise<unknown> = (answer) => answer.json(),
+): Promise<Answer> {
   const mark = path.includes('?') ? '&' : '?';
   let answer: Response;
   let told: unknown;
@@ -37,7 +42,8 @@ async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: unknown)
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    told = await answer.json(); // a web space without our server may answer with a page
+    // A web space without our server may answer with a page.
+    told = await (answer.ok ? read(answer) : answer.json());
   } catch {
     throw new Refused({ key: 'offline', reason: say('offline'), clause: 'server', words: {} });
   }
@@ -135,8 +141,10 @@ export const records = async (table: string): Promise<string> =>
 /** The record of a finished round. */
 export async function record(table: string, round: number): Promise<unknown> {
   if (isLocal(table)) return (await local()).record(table, round);
-  await replay(table, round); // says why not, where there is none
-  const lines = (await records(table)).split('\n');
+  const lines = await ask<string[]>('GET', `/tables/${table}/records`, undefined, async (answer) =>
+    (await answer.text()).split('\n'),
+  );
+  if (!lines[round - 1]) throw new Error(say('review_no_round', { n: round }));
   return JSON.parse(lines[round - 1]!);
 }
 

@@ -136,12 +136,10 @@ export function bests(games: Finished[]): Best[] {
 export async function exported(): Promise<string> {
   const all = { format: 'sixfold-device/1', name: myName(), portrait: myPortrait() };
   const local = await (await import('../local/api')).exported();
-  const reviews = await (await import('../reviewing/kept')).keptReviews();
-  return JSON.stringify(
-    { ...all, tables: rememberedTables(), finished: finishedGames(), local, reviews },
-    null,
-    2,
-  );
+  const { keptReviews, keptSums } = await import('../reviewing/kept');
+  const [reviews, sums] = await Promise.all([keptReviews(), keptSums()]);
+  const found = { ...all, tables: rememberedTables(), finished: finishedGames(), local, reviews, sums };
+  return JSON.stringify(found, null, 2);
 }
 
 export async function deleteAll(): Promise<void> {
