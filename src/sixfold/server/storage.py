@@ -5,6 +5,7 @@ import logging
 import secrets
 import sqlite3
 import time
+import zlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -17,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sixfold.server.database import check_layout, keep_private, migrate, serving_engine, sync_engine
 from sixfold.server.event_writer import PostgresWriter, SqliteWriter, Write, Writer
 from sixfold.server.metrics import Metrics
-from sixfold.server.schema import events, settings, spent, tables
+from sixfold.server.schema import events, reviews, settings, spent, tables
 from sixfold.server.supervision import Supervisor
 from sixfold.table import Event, Table
 from sixfold.table.events import read
@@ -62,6 +63,7 @@ class Storage:
         dialect: Any = sqlite if self.sqlite else postgresql
         self._insert_setting = dialect.insert(settings).on_conflict_do_nothing()
         self._insert_spent = dialect.insert(spent).on_conflict_do_nothing()
+        self._keep_review = _keeping_review(dialect)
         self._writer: Writer = (
             SqliteWriter(sync_engine(self.engine)) if self.sqlite else PostgresWriter(serving_engine(url, 1))
         )
@@ -285,8 +287,25 @@ class Storage:
         async with self.changing() as connection:
             if (await connection.execute(sa.delete(tables).where(still))).rowcount != 1:
                 return False
-            await connection.execute(sa.delete(events).where(events.c.table_id == table))
+            for kept in (events, reviews):
+                await connection.execute(sa.delete(kept).where(kept.c.table_id == table))
             return True
+
+    # Reviews
+
+    async def review(self, table: str, number: int) -> bytes | None:
+        """The review of a table's finished round, if there is one."""
+        query = sa.select(reviews.c.body).where((reviews.c.table_id == table) & (reviews.c.number == number))
+        async with self._reading() as connection:
+            body = (await connection.execute(query)).scalar_one_or_none()
+        return None if body is None else zlib.decompress(body)
+
+    async def keep_review(self, table: str, number: int, body: bytes) -> None:
+        """Keep a review as long as its table."""
+        async with self.changing() as connection:
+            await connection.execute(
+                self._keep_review, {"b_table": table, "b_number": number, "b_body": zlib.compress(body)}
+            )
 
     # What was signed
 
@@ -316,6 +335,14 @@ class Storage:
     async def forget_spent(self, at: int) -> None:
         async with self.changing() as connection:
             await connection.execute(sa.delete(spent).where(spent.c.until <= at))
+
+
+def _keeping_review(dialect: Any) -> Any:
+    """A review, unless its table has been removed meanwhile; a newer one takes the place of an older."""
+    values = sa.bindparam("b_number", type_=sa.Integer), sa.bindparam("b_body", type_=sa.LargeBinary)
+    table = sa.select(tables.c.id, *values).where(tables.c.id == sa.bindparam("b_table"))
+    insert = dialect.insert(reviews).from_select(["table_id", "number", "body"], table)
+    return insert.on_conflict_do_update(index_elements=["table_id", "number"], set_={"body": insert.excluded.body})
 
 
 def _settle(batch: Iterable[tuple[Write | None, asyncio.Future[bool]]], error: StorageDown) -> None:
