@@ -118,6 +118,8 @@ class Table:
         self.decisions: tuple[Decision, ...] = ()  # of the present round
         self.undo_from = 0  # decisions before this one cannot be undone
         self.request: Request | None = None
+        self._held: dict[str, list[int]] = {}  # the seats of each guest
+        self.deserted = True  # has everybody left, or not come back since a bot took over? Then the table rests.
         for event in events:
             self.apply(event)
 
@@ -146,7 +148,7 @@ class Table:
 
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
-        return [number for number, seat in enumerate(self.seats) if seat.person and seat.guest == guest]
+        return self._held.get(guest, [])
 
     def seen_by(self, guest: str) -> list[int | None]:
         """The seats whose views a guest gets; a spectator's is None."""
@@ -161,11 +163,6 @@ class Table:
         if seat.kind == "bot":
             return turn, seat.level
         return (turn, self.setup.deputy) if seat.relieved or seat.resigned else None
-
-    @property
-    def deserted(self) -> bool:
-        """Has everybody left, or not come back since a bot took over? Then the table rests."""
-        return not any(seat.plays for seat in self.seats)
 
     def other_people(self, seat: int) -> list[int]:
         """The seats of others who decide for themselves; who shares a device is not another."""
@@ -236,8 +233,11 @@ class Table:
 
     def apply(self, event: Event, game: Game | None = None) -> None:
         """Let an event happen that was allowed when it was made; ``game`` is the game after it, if it is known."""
+        before = self.seats
         meant: dict[str, Any] = getattr(self, f"_on_{event.type}")(event, game) or {}
         self.version += 1
+        if self.seats is not before:
+            self._look_who_is_here()
         playing = self.stage == PLAYING and self.game is not None
         self.turn = self.seat_of(self.game.mover) if playing else None  # type: ignore[arg-type,union-attr]
         begins = isinstance(event, happened.MayBegin) and event.deal is not None
@@ -249,6 +249,14 @@ class Table:
         if event.guest and not isinstance(event, UNCOUNTED) and not begins:
             self._count(event)
         self.log.append(Entry(event, self.first, {**self._public(event), **meant}))
+
+    def _look_who_is_here(self) -> None:
+        self.deserted = not any(seat.plays for seat in self.seats)
+        held: dict[str, list[int]] = {}
+        for number, seat in enumerate(self.seats):
+            if seat.person:
+                held.setdefault(seat.guest, []).append(number)
+        self._held = held
 
     def _public(self, event: Event) -> dict[str, Any]:
         """What everybody may hear of an event: its plain fields, and a sentence. A move is told in the notation."""
