@@ -120,7 +120,7 @@ def review(
     tell: Told = lambda done, total, step: None,
 ) -> Review:
     """Review a record. The same record, iterations and seed give the same review, on however many threads; ``tell``
-    hears of every step when it is judged, with how many of how many that makes."""
+    hears of every step when it is judged, with how many of how many that makes; what it raises ends the review."""
     pieces = Reviewing(record, iterations, seed, values)
     own = threading.local()
 
@@ -132,12 +132,16 @@ def review(
     first = pieces.estimator()
     begin = pieces.begin(first)
     results: dict[int, tuple[Step, list[float]]] = {}
-    with ThreadPoolExecutor(threads) as pool:
+    pool = ThreadPoolExecutor(threads)
+    try:
         waiting = {pool.submit(judge, task.number): task.number for task in pieces.tasks}
         for done in as_completed(waiting):
             step, chances = done.result()
             results[waiting[done]] = step, chances
             tell(len(results), len(pieces.tasks), step)
+    finally:
+        # Who has enough of it does not wait for the rest.
+        pool.shutdown(cancel_futures=True)
     return pieces.review(first, begin, [results[task.number] for task in pieces.tasks])
 
 
