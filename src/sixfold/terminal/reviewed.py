@@ -49,13 +49,14 @@ def sums(review: Review, names: Sequence[str], language: str) -> Iterable[str]:
     """Everybody's curve and sums."""
     for account in review.accounts:
         name = names[account.player]
+        if account.player:
+            yield ""
         if account.player == 0 or review.players > 2:
             yield say("review_curve", language, name=name)
             chances = [review.begin[account.player], *(chances[account.player] for chances in review.curve)]
             yield from chart(chances, HEIGHT)
-        yield ""
+            yield ""
         yield from _account(account, name, language)
-        yield ""
 
 
 def _account(account: Account, name: str, language: str) -> Iterable[str]:
