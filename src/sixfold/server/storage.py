@@ -29,6 +29,7 @@ LOOK_AT_ONCE = 200
 # Long tables are read and opened so many events at a time.
 PAGE = 500
 BATCH_SECONDS = 15.0
+GATHER_SECONDS = 0.004
 CHECK_SECONDS, CHECK_AGAIN_SECONDS = 2.0, 1.0
 SAY_AGAIN_SECONDS = 10.0
 # What a database raises that cannot be reached or does not answer; its pool's own time-out is one of SQLAlchemy's.
@@ -163,10 +164,15 @@ class Storage:
     async def _write_forever(self) -> None:
         """All writes that wait are stored together: one transaction costs as much as many. Whatever goes wrong with
         a batch, those who wait for it hear of it, and the next batch has its chance."""
+        busy = False
         while True:
             batch = [await self._queue.get()]
+            if busy:
+                # To wake the thread costs as much as many events, so while many come they go together.
+                await asyncio.sleep(GATHER_SECONDS)
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
+            busy = len(batch) > 1
             self.metrics.writes_waiting.set(self._queue.qsize() + len(batch))
             try:
                 async with asyncio.timeout(BATCH_SECONDS):

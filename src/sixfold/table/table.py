@@ -72,6 +72,15 @@ class Kept:
     records: int
 
 
+@dataclass(frozen=True)
+class Known:
+    """What follows from a list of seats: which ones each guest has, and whether anybody plays."""
+
+    seats: list[Seat]
+    held: dict[str, list[int]]
+    plays: bool
+
+
 @dataclass
 class Allowance:
     """What a guest has done in this round that is no move, and when they last left and reacted."""
@@ -118,8 +127,7 @@ class Table:
         self.decisions: tuple[Decision, ...] = ()  # of the present round
         self.undo_from = 0  # decisions before this one cannot be undone
         self.request: Request | None = None
-        self._held: dict[str, list[int]] = {}  # the seats of each guest
-        self.deserted = True  # has everybody left, or not come back since a bot took over? Then the table rests.
+        self._known: Known | None = None
         for event in events:
             self.apply(event)
 
@@ -148,7 +156,7 @@ class Table:
 
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
-        return self._held.get(guest, [])
+        return self._who().held.get(guest, [])
 
     def seen_by(self, guest: str) -> list[int | None]:
         """The seats whose views a guest gets; a spectator's is None."""
@@ -163,6 +171,21 @@ class Table:
         if seat.kind == "bot":
             return turn, seat.level
         return (turn, self.setup.deputy) if seat.relieved or seat.resigned else None
+
+    @property
+    def deserted(self) -> bool:
+        """Has everybody left, or not come back since a bot took over? Then the table rests."""
+        return not self._who().plays
+
+    def _who(self) -> Known:
+        """Asked for many times with every event, so worked out once for each list of seats."""
+        if self._known is None or self._known.seats is not self.seats:
+            held: dict[str, list[int]] = {}
+            for number, seat in enumerate(self.seats):
+                if seat.person:
+                    held.setdefault(seat.guest, []).append(number)
+            self._known = Known(self.seats, held, any(seat.plays for seat in self.seats))
+        return self._known
 
     def other_people(self, seat: int) -> list[int]:
         """The seats of others who decide for themselves; who shares a device is not another."""
@@ -233,11 +256,8 @@ class Table:
 
     def apply(self, event: Event, game: Game | None = None) -> None:
         """Let an event happen that was allowed when it was made; ``game`` is the game after it, if it is known."""
-        before = self.seats
         meant: dict[str, Any] = getattr(self, f"_on_{event.type}")(event, game) or {}
         self.version += 1
-        if self.seats is not before:
-            self._look_who_is_here()
         playing = self.stage == PLAYING and self.game is not None
         self.turn = self.seat_of(self.game.mover) if playing else None  # type: ignore[arg-type,union-attr]
         begins = isinstance(event, happened.MayBegin) and event.deal is not None
@@ -249,14 +269,6 @@ class Table:
         if event.guest and not isinstance(event, UNCOUNTED) and not begins:
             self._count(event)
         self.log.append(Entry(event, self.first, {**self._public(event), **meant}))
-
-    def _look_who_is_here(self) -> None:
-        self.deserted = not any(seat.plays for seat in self.seats)
-        held: dict[str, list[int]] = {}
-        for number, seat in enumerate(self.seats):
-            if seat.person:
-                held.setdefault(seat.guest, []).append(number)
-        self._held = held
 
     def _public(self, event: Event) -> dict[str, Any]:
         """What everybody may hear of an event: its plain fields, and a sentence. A move is told in the notation."""
