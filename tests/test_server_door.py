@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.frames import Frame, Opcode
 
 from sixfold.errors import SetupError
 from sixfold.loadtest.nodes import free_port
@@ -297,6 +298,54 @@ async def cut_off(socket: ClientConnection) -> bool:
     except ConnectionClosed:
         pass
     return True
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 4096, 65_535, 65_536, 70_000])
+def test_frames_are_written_and_read_as_the_library_does(length: int) -> None:
+    text = b"x" * length
+    plain = Frame(Opcode.TEXT, text).serialize(mask=False)
+    assert connections._head(length) + text == plain
+    masked = Frame(Opcode.TEXT, text).serialize(mask=True)
+    assert connections._body(masked) == (0 if length > 65_535 else len(masked) - length)
+    for other in (plain, masked[:-1], masked + masked, masked + b"\x89", masked[:5]):
+        assert connections._body(other) == 0
+    part = Frame(Opcode.TEXT, text, fin=False).serialize(mask=True)
+    rest = Frame(Opcode.CONT, text).serialize(mask=True)
+    assert connections._body(part) == connections._body(rest) == 0
+
+
+def test_messages_are_understood_however_they_are_cut(place: Place) -> None:
+    """Whole, in halves, in one piece with others, with a ping in between, and as fragments: each has its answer."""
+
+    def frame(text: bytes, opcode: Opcode = Opcode.TEXT, fin: bool = True) -> bytes:
+        return Frame(opcode, text, fin).serialize(mask=True)
+
+    say, ping = b'{"do": "ping"}', frame(b"", Opcode.PING)
+    whole = frame(say)
+    half = len(whole) // 2
+    ways = [
+        ([frame(say)], 1),
+        ([ping, frame(say)], 1),
+        ([frame(say) + ping + frame(say)], 2),
+        ([whole[:half], whole[half:]], 1),
+        ([frame(say[:5], fin=False), ping, frame(say[5:], Opcode.CONT)], 1),
+        ([frame(say[:5], fin=False) + frame(say[5:], Opcode.CONT) + frame(say)], 2),
+    ]
+    # And all of them on one socket.
+    ways.append(([piece for pieces, _ in ways for piece in pieces], sum(number for _, number in ways)))
+
+    async def work() -> None:
+        async with table_of(place) as (_, table):
+            for pieces, number in ways:
+                async with socket_of(place, table) as socket:
+                    for piece in pieces:
+                        socket.transport.write(piece)
+                        # So that it goes by itself.
+                        await asyncio.sleep(0.01)
+                    while number:
+                        number -= '"type":"pong"' in str(await asyncio.wait_for(socket.recv(), 20))
+
+    asyncio.run(work())
 
 
 def test_pings_without_end_are_cut_off(place: Place) -> None:

@@ -137,6 +137,7 @@ class Deaf:
     """A socket whose other side neither reads nor says anything, not even goodbye."""
 
     def __init__(self) -> None:
+        self.scope: dict[str, Any] = {}
         self.sent = 0
         self.closed: list[int] = []
 

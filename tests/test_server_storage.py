@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.server import database, lifetime, storage, supervision
+from sixfold.server import database, event_writer, lifetime, storage, supervision
 from sixfold.server.app import make_app
 from sixfold.server.event_writer import Stored, Write
 from sixfold.server.messages import Action, NewTable
@@ -223,6 +223,34 @@ def test_readers_cannot_use_up_the_writers_connection(postgres: str, impatient: 
     asyncio.run(work())
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_batch_is_stored_but_for_what_another_writer_had_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: bool
+) -> None:
+    """All at once where nothing is in the way, else one by one: the same is stored, and the summaries fit."""
+    monkeypatch.setattr(event_writer, "HAS_JSON", at_once)
+
+    async def work() -> None:
+        kept = Storage(f"sqlite:///{tmp_path}/batch.db")
+        await kept.open()
+        for name in ("a", "b", "c"):
+            await kept.make({"id": name, **ROW}, [b"{}"])
+        writer = kept._writer
+        two = Write("a", 2, b"{}", {**SAID, "version": 3}, ('{"x": "Zoë \\u0000 \'"}'.encode(),))
+        assert await writer.store([two, write("b", 2), write("c", 2)]) == {("a", 2), ("b", 2), ("c", 2)}
+        assert await writer.store([write("a", 4), write("b", 2), write("gone", 2)]) == {("a", 4)}
+        assert await writer.store([]) == set()
+        assert await kept.versions(["a", "b", "c"]) == {"a": 4, "b": 2, "c": 2}
+        async with kept.engine.connect() as connection:
+            rows = await connection.exec_driver_sql("select table_id, version, body from events where version > 1")
+            stored = {(row.table_id, row.version): row.body for row in rows}
+        assert set(stored) == {("a", 2), ("a", 3), ("a", 4), ("b", 2), ("c", 2)}
+        assert stored["a", 3] == two.more[0].decode()
+        await kept.close()
+
+    asyncio.run(work())
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_both_databases_find_spend_and_remove_alike(tmp_path: Path, postgres: str, kind: str) -> None:
     url = f"sqlite:///{tmp_path}/both.db" if kind == "sqlite" else postgres
@@ -251,8 +279,16 @@ def test_both_databases_find_spend_and_remove_alike(tmp_path: Path, postgres: st
         await kept.forget_spent(100)
         assert await kept.spent(0) == set()
         assert ("b1", 1) in await kept.expired(2, 0, 10)
+        for table in ("a1", "b1"):
+            for body in (b"early", b"late"):
+                await kept.keep_review(table, 1, body)
+            assert (await kept.review(table, 1), await kept.review(table, 2)) == (b"late", None)
         assert not await kept.remove("b1", 7)
         assert await kept.remove("b1", 1)
+        # A review goes with its table, and none is kept of a table that is gone.
+        await kept.keep_review("b1", 2, b"too late")
+        assert [await kept.review("b1", number) for number in (1, 2)] == [None, None]
+        assert await kept.review("a1", 1) == b"late"
         assert await kept.load("b1") is None
         # Another node that does not know yet stores nothing more at a table that is gone.
         assert await kept.append(write("a1", 2))

@@ -24,13 +24,18 @@ from sixfold import Seeded, start
 from sixfold.engine import record
 from sixfold.games import packages
 from sixfold.language import LANGUAGES, say
-from sixfold.terminal import rules
+from sixfold.review import review
+from sixfold.review.shapes import Decision
+from sixfold.review.solution import values_of
+from sixfold.review.text import SIGNS
+from sixfold.terminal import reviewed, rules
 from sixfold.terminal.app import Sixfold
 from sixfold.terminal.dialogs import Asking, Curtain, Reading
 from sixfold.terminal.local import LocalRoom
 from sixfold.terminal.menu import Menu, Wanted
 from sixfold.terminal.opening import local_room
 from sixfold.terminal.picture import Picture, Spot
+from sixfold.terminal.replay_screen import KEYS as REPLAY_KEYS
 from sixfold.terminal.replay_screen import ReplayScreen
 from sixfold.terminal.table_screen import PLAY, TableScreen
 
@@ -348,6 +353,71 @@ def test_a_record_is_gone_through_step_by_step() -> None:
             await seen.press("q")
 
     run(work())
+
+
+def begun_record() -> dict[str, Any]:
+    """Some turns of a game, not all of them good."""
+    game = start("dice", 2, chance=Seeded(5))
+    for _ in range(6):
+        game.play("score")
+    return record.of(game, names=["Anne", "Carl"])
+
+
+def test_a_record_is_reviewed_beside_the_screen() -> None:
+    told = begun_record()
+    found = review(told, values=values_of(told))
+    decisions = [step for step in found.steps if isinstance(step, Decision)]
+    second = decisions[1]
+
+    async def work() -> None:
+        async with opened(lambda app: app.push_screen(ReplayScreen(told))) as seen:
+            assert "·" not in seen.line("prompt")
+            await seen.press("v", "right", "right")
+            await seen.until(lambda: reviewed.verdict(second, "en") in seen.line("prompt"))
+            log = seen.line("told")
+            for one in second.candidates[: reviewed.MOST_CANDIDATES]:
+                assert f"{one.chance:.1f}  {one.move}" in log
+            await seen.until(lambda: say("review_progress", total="", done="")[:6] not in seen.line("title"))
+            await seen.press("end")
+            signs = tuple(f" {sign}" for sign in SIGNS.values())
+            marked = [line for line in seen.line("told").splitlines() if line.endswith(signs)]
+            assert len(marked) == sum(step.mark is not None for step in decisions) > 0
+            await seen.press("v")
+            text = str(seen.app.screen.query_one(Static).render())
+            for account, name in zip(found.accounts, ("Anne", "Carl"), strict=True):
+                marks = {mark: str(times) for mark, times in account.marks.items()}
+                assert say("review_counts", name=name, **marks) in text
+                assert f"{account.lost:.1f}" in text
+            await seen.press("escape", "l")
+            assert reviewed.verdict(decisions[-1], "de") in seen.line("told")
+            await seen.press("q")
+
+    run(work())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_keys_of_a_record_fit_on_a_narrow_screen(language: str) -> None:
+    shown = [f"{key.shown} {say(key.label, language)}" for key in REPLAY_KEYS]
+    until_quit = shown[: [key.action for key in REPLAY_KEYS].index("quit") + 1]
+    assert len("  ".join(until_quit)) <= 80
+
+
+def test_the_real_program_reviews_a_record(tmp_path: Path) -> None:
+    """Somebody has it reviewed, reads what it says, and leaves before it is done or after."""
+    file = tmp_path / "game.sixfold.jsonl"
+    file.write_text(json.dumps(begun_record()) + "\n", encoding="utf-8")
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ |= {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+        os.execv(sys.executable, [sys.executable, "-m", "sixfold", "show", str(file), "--language", "nl"])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    shown = _read_until(terminal, say("replay_deal", "nl"))
+    os.write(terminal, b"v")
+    shown += _read_until(terminal, say("review_luck", "nl", luck="")[:7])
+    os.write(terminal, b"q")
+    _, status = os.waitpid(process, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert "Traceback" not in shown
 
 
 def test_the_real_program_in_a_real_terminal(tmp_path: Path) -> None:

@@ -104,12 +104,16 @@ class Target:
             max_size=2**22,
         )
 
-    async def memory(self) -> float:
-        """Megabytes that the server takes."""
+    async def measured(self, name: str) -> float:
+        """What the server says of itself."""
         async with self.client(self.victim) as client:
             text = (await client.get("/metrics")).text
-        line = next(line for line in text.splitlines() if line.startswith("process_resident_memory_bytes "))
-        return float(line.split()[1]) / 2**20
+        line = next(line for line in text.splitlines() if line.startswith(f"{name} "))
+        return float(line.split()[1])
+
+    async def memory(self) -> float:
+        """Megabytes that the server takes."""
+        return await self.measured("process_resident_memory_bytes") / 2**20
 
 
 async def guest(client: httpx.AsyncClient, name: str = "attacker") -> str:
@@ -281,11 +285,36 @@ async def seats(target: Target) -> None:
     target.note("one seat of a stranger's table for each guest", taken == [200, 409, 409])
 
 
+async def _somebody_plays(target: Target, waits: list[float]) -> None:
+    """Somebody plays with the weakest bot, and notes how long it takes to answer."""
+    async with target.client(target.victim) as theirs:
+        carl = await guest(theirs, "victim")
+        them = [{"kind": "me"}, {"kind": "bot", "level": "level1"}]
+        table = await table_of(theirs, carl, seats=them, first=0)
+    one = await target.socket(table, carl, target.victim)
+    await one.send('{"do": "start"}')
+    while target.going:
+        await one.send('{"do": "move", "move": "score"}')
+        started = time.monotonic()
+        while target.going and json.loads(await one.recv()).get("event", {}).get("seat") != 1:
+            pass
+        waits.append(time.monotonic() - started)
+        await asyncio.sleep(0.2)
+
+
+async def _while_somebody_plays(target: Target, attackers: list[asyncio.Task[None]]) -> None:
+    waits: list[float] = []
+    with suppress(*GONE):
+        await asyncio.wait_for(_somebody_plays(target, waits), target.seconds + 5)
+    await asyncio.gather(*attackers, return_exceptions=True)
+    longest = max(waits, default=float("inf"))
+    target.note("somebody else's bot answers soon", longest < 2, f"{len(waits)} moves, all within {longest:.2f} s")
+
+
 async def bots(target: Target) -> None:
     """Many tables with the strongest bots, and hints; meanwhile somebody plays with the weakest."""
     mine = [{"kind": "me"}, *[{"kind": "bot", "level": "level5"}] * 3]
-    waits: list[float] = []
-    async with target.client() as client, target.client(target.victim) as theirs:
+    async with target.client() as client:
 
         async def play() -> None:
             me = await guest(client)
@@ -296,26 +325,46 @@ async def bots(target: Target) -> None:
                 await act(client, table, me, "move", move="score")
                 await asyncio.sleep(0.05)
 
-        async def suffer() -> None:
-            carl = await guest(theirs, "victim")
-            them = [{"kind": "me"}, {"kind": "bot", "level": "level1"}]
-            table = await table_of(theirs, carl, seats=them, first=0)
-            one = await target.socket(table, carl, target.victim)
-            await one.send('{"do": "start"}')
-            while target.going:
-                await one.send('{"do": "move", "move": "score"}')
-                started = time.monotonic()
-                while target.going and json.loads(await one.recv()).get("event", {}).get("seat") != 1:
-                    pass
-                waits.append(time.monotonic() - started)
-                await asyncio.sleep(0.2)
+        await _while_somebody_plays(target, [asyncio.create_task(play()) for _ in range(15)])
 
-        players = [asyncio.create_task(play()) for _ in range(15)]
-        with suppress(*GONE):
-            await asyncio.wait_for(suffer(), target.seconds + 5)
-        await asyncio.gather(*players, return_exceptions=True)
-    longest = max(waits, default=float("inf"))
-    target.note("somebody else's bot answers soon", longest < 2, f"{len(waits)} moves, all within {longest:.2f} s")
+
+async def _play_to_the_end(target: Target, table: str, me: str) -> None:
+    """All seats of a table that one guest holds, as quickly as one may."""
+    async with await target.socket(table, me) as one:
+        over, moves = False, list[str]()
+        while target.goes_on(over) and not over:
+            told = json.loads(await asyncio.wait_for(one.recv(), 20))
+            views = told.get("views", [])
+            over = any(view["stage"] == "over" for view in views)
+            if views:
+                moves = [view["legal"][0] for view in views if view["legal"]]
+            if moves and (views or told["type"] == "refused"):
+                await asyncio.sleep(0.06)
+                await one.send(json.dumps({"do": "move", "move": moves[0]}))
+
+
+async def reviews(target: Target) -> None:
+    """Many guests have rounds of theirs reviewed, all at once and again and again; meanwhile somebody plays."""
+    both = [{"kind": "me"}, {"kind": "me", "name": "the other"}]
+    told, running = dict[str, int](), list[float]()
+    async with target.client() as client:
+
+        async def ask() -> None:
+            me = await guest(client)
+            table = await table_of(client, me, seats=both, rounds=1)
+            await act(client, table, me, "start")
+            await _play_to_the_end(target, table, me)
+            while target.goes_on("served" in told):
+                answer = await client.get(f"/api/tables/{table}/rounds/1/review", headers={"Cookie": me})
+                key = answer.json().get("key", "served")
+                told[key] = told.get(key, 0) + 1
+                running.append(await target.measured("sixfold_reviews_running"))
+                await asyncio.sleep(0.5)
+
+        await _while_somebody_plays(target, [asyncio.create_task(ask()) for _ in range(10)])
+    most = max(running, default=0)
+    figure = f"{most:.0f} of 10; answers: {told}"
+    target.note("few reviews of one address are worked out at once", "served" in told and most <= 4, figure)
 
 
 async def staleness(target: Target) -> None:
@@ -377,7 +426,7 @@ async def tricks(target: Target) -> None:
             "a private table tells a stranger nothing",
             told.json() | {"reason": ""} == told.json() | {"key": "private_table", "words": {}, "reason": ""},
         )
-        for path in ("records", "rounds/1/replay", "events"):
+        for path in ("records", "rounds/1/replay", "rounds/1/review", "events"):
             answer = await client.get(f"/api/tables/{private}/{path}", headers=mine)
             target.note(f"a private table's {path}: for nobody else", answer.status_code == 403, answer.status_code)
         for origin in ("http://[::1", "https://elsewhere.example"):
@@ -435,6 +484,7 @@ ATTACKS: dict[str, Attack] = {
         pings,
         large_messages,
         bots,
+        reviews,
         staleness,
         clocks,
     )

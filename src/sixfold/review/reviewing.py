@@ -71,6 +71,47 @@ def estimator(record: dict[str, object], values: Values | None = None) -> Estima
     return Worlds(name, players)
 
 
+class Reviewing:
+    """The review of a record in pieces: one event after another or on many threads, the numbers are the same."""
+
+    def __init__(
+        self, record: object, iterations: int = ITERATIONS, seed: int = 1, values: Values | None = None
+    ) -> None:
+        replay(record)
+        assert isinstance(record, dict)
+        self.tasks, self._opening, self._game = tasks(record)
+        self._record, self._iterations, self._seed, self._values = record, iterations, seed, values
+
+    def estimator(self) -> Estimator:
+        """Who judges; for one thread at a time."""
+        return estimator(self._record, self._values)
+
+    def begin(self, by: Estimator) -> list[float]:
+        """Everybody's chance before the first event."""
+        return by.chances(self._opening, self._iterations, seed_of(self._seed, 0))
+
+    def judge(self, by: Estimator, number: int) -> tuple[Step, list[float]]:
+        """An event, counted from 1, and everybody's chance after it."""
+        return judged(by, self.tasks[number - 1], self._iterations, seed_of(self._seed, number))
+
+    def review(self, by: Estimator, begin: list[float], results: Sequence[tuple[Step, list[float]]]) -> Review:
+        """All events, put together."""
+        game, judged_steps = self._game, [step for step, _ in results]
+        return Review(
+            game.name,
+            game.players,
+            game.options,
+            self._record.get("names"),
+            by.name,
+            self._iterations,
+            self._seed,
+            begin,
+            [chances for _, chances in results],
+            judged_steps,
+            [account(player, judged_steps, begin, game) for player in range(game.players)],
+        )
+
+
 def review(
     record: object,
     iterations: int = ITERATIONS,
@@ -80,44 +121,29 @@ def review(
     tell: Told = lambda done, total, step: None,
 ) -> Review:
     """Review a record. The same record, iterations and seed give the same review, on however many threads; ``tell``
-    hears of every step when it is judged, with how many of how many that makes."""
-    replay(record)
-    assert isinstance(record, dict)
-    found, opening, game = tasks(record)
+    hears of every step when it is judged, with how many of how many that makes; what it raises ends the review."""
+    pieces = Reviewing(record, iterations, seed, values)
     own = threading.local()
 
-    def judge(number: int) -> tuple[Step | None, list[float]]:
+    def judge(number: int) -> tuple[Step, list[float]]:
         if not hasattr(own, "estimator"):
-            own.estimator = estimator(record, values)
-        if number == 0:
-            return None, own.estimator.chances(opening, iterations, seed_of(seed, 0))
-        return judged(own.estimator, found[number - 1], iterations, seed_of(seed, number))
+            own.estimator = pieces.estimator()
+        return pieces.judge(own.estimator, number)
 
-    # The opening's chance is worked out first: with it the estimator is made.
-    _, begin = judge(0)
+    first = pieces.estimator()
+    begin = pieces.begin(first)
     results: dict[int, tuple[Step, list[float]]] = {}
-    with ThreadPoolExecutor(threads) as pool:
-        waiting = {pool.submit(judge, task.number): task.number for task in found}
+    pool = ThreadPoolExecutor(threads)
+    try:
+        waiting = {pool.submit(judge, task.number): task.number for task in pieces.tasks}
         for done in as_completed(waiting):
             step, chances = done.result()
-            assert step is not None
             results[waiting[done]] = step, chances
-            tell(len(results), len(found), step)
-    ordered = [results[task.number] for task in found]
-    judged_steps = [step for step, _ in ordered]
-    return Review(
-        game.name,
-        game.players,
-        game.options,
-        record.get("names"),
-        own.estimator.name,
-        iterations,
-        seed,
-        begin,
-        [chances for _, chances in ordered],
-        judged_steps,
-        [account(player, judged_steps, begin, game) for player in range(game.players)],
-    )
+            tell(len(results), len(pieces.tasks), step)
+    finally:
+        # Who has enough of it does not wait for the rest.
+        pool.shutdown(cancel_futures=True)
+    return pieces.review(first, begin, [results[task.number] for task in pieces.tasks])
 
 
 def seed_of(seed: int, number: int) -> int:

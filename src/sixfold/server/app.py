@@ -166,6 +166,7 @@ def make_app(settings: Settings) -> Litestar:
             "hub": Provide(node.the_hub, sync_to_thread=False),
             "signer": Provide(_signer, sync_to_thread=False),
             "thinkers": Provide(node.the_thinkers, sync_to_thread=False),
+            "reviews": Provide(node.the_reviews, sync_to_thread=False),
         },
         plugins=[node.channels],
         lifespan=[node.running],

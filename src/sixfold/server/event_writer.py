@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -107,9 +108,27 @@ class PostgresWriter:
         await self._engine.dispose()
 
 
+# Older ones cannot take a batch as one JSON text.
+HAS_JSON = sqlite3.sqlite_version_info >= (3, 38)
+INSERT_ALL = """
+    INSERT INTO events (table_id, version, body) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
+    WHERE true ON CONFLICT DO NOTHING
+"""
+SUM_UP_ALL = f"""
+    UPDATE tables SET ({", ".join(SUMMARY)}) = ({", ".join(f"row ->> {at}" for at in range(1, len(SUMMARY) + 1))})
+    FROM (SELECT value AS row, value ->> 0 AS row_id, value ->> 1 AS row_version FROM json_each(?))
+    WHERE id = row_id AND version < row_version
+"""
+
+
 class SqliteWriter:
     """One connection in a thread of its own. SQLAlchemy makes the statements and the driver runs them: every event
-    passes here, and of its way through SQLAlchemy most would be for nothing."""
+    passes here, and of its way through SQLAlchemy most would be for nothing.
+
+    With every statement this thread gives up the interpreter and has to wait until it gets it back, so a batch is
+    mostly two of them, however many events it has. Only where another writer was first, or a table has been removed,
+    they are stored one by one.
+    """
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -133,23 +152,41 @@ class SqliteWriter:
                 self._connection = self._engine.raw_connection()
             cursor = self._connection.cursor()
             won: Stored = set()
-            for write in writes:
-                event, *more = write.rows()
-                if cursor.execute(self._insert, event).rowcount:
-                    for row in more:
-                        cursor.execute(self._insert, row)
-                    cursor.execute(self._update, {"b_id": write.table, **write.summary})
-                    if cursor.rowcount or cursor.execute(self._find, {"id": write.table}).fetchone():
-                        won.add((write.table, write.version))
-                    else:
-                        # Another process has removed the table.
-                        cursor.execute(self._remove, {"id": write.table})
             if not writes:
                 cursor.execute(self._trial, _trial_row())
+            elif HAS_JSON and self._all_at_once(cursor, writes):
+                won = {(write.table, write.version) for write in writes}
+            else:
+                self._connection.rollback()
+                won = self._one_by_one(cursor, writes)
             self._connection.commit()
         except BaseException:
             self._give_up_connection()
             raise
+        return won
+
+    def _all_at_once(self, cursor: Any, writes: Sequence[Write]) -> bool:
+        """False where not all of them could be stored."""
+        rows = [list(row.values()) for write in writes for row in write.rows()]
+        changes = [[write.table, *(write.summary[name] for name in SUMMARY)] for write in writes]
+        return all(
+            cursor.execute(statement, [msgspec.json.encode(values).decode()]).rowcount == len(values)
+            for statement, values in ((INSERT_ALL, rows), (SUM_UP_ALL, changes))
+        )
+
+    def _one_by_one(self, cursor: Any, writes: Sequence[Write]) -> Stored:
+        won: Stored = set()
+        for write in writes:
+            event, *more = write.rows()
+            if cursor.execute(self._insert, event).rowcount:
+                for row in more:
+                    cursor.execute(self._insert, row)
+                cursor.execute(self._update, {"b_id": write.table, **write.summary})
+                if cursor.rowcount or cursor.execute(self._find, {"id": write.table}).fetchone():
+                    won.add((write.table, write.version))
+                else:
+                    # Another process has removed the table.
+                    cursor.execute(self._remove, {"id": write.table})
         return won
 
     def _give_up_connection(self) -> None:

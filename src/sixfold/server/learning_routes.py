@@ -1,4 +1,4 @@
-"""HTTP for learning and looking back: levels of bots, what an invitation leads to, hints, and replays."""
+"""HTTP for learning and looking back: levels of bots, what an invitation leads to, hints, replays, and reviews."""
 
 import secrets
 from typing import Annotated, Any
@@ -14,14 +14,26 @@ from sixfold.bots.hints import hint as think
 from sixfold.bots.levels import LEVELS
 from sixfold.engine.chance import Seeded
 from sixfold.server import messages, shapes
+from sixfold.server.reviews import Reviews
 from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_id, guest_of, looked_at, problems
 from sixfold.server.sockets import address_of, chosen_language
+from sixfold.server.table_in_memory import Live
 from sixfold.server.thinking import Thinkers, Whose
 from sixfold.table import TableRefused, agreed
 from sixfold.table.replay import steps
+from sixfold.table.table import PLAYING
 
 HINT_MS = 1000
 TheThinkers = NamedDependency[Thinkers]
+RoundNumber = Annotated[int, PathParameter(ge=1, le=1000)]
+
+
+def finished_round(live: Live, number: int) -> dict[str, Any]:
+    """The record of a round, counted from 1."""
+    records = live.table.records
+    if number > len(records):
+        raise TableRefused("no_record")
+    return records[number - 1]
 
 
 @get("/api/levels", responses=problems())
@@ -80,7 +92,7 @@ async def hint(
 async def replay(
     request: Asked,
     table_id: TableId,
-    number: Annotated[int, PathParameter(ge=1, le=1000)],
+    number: RoundNumber,
     hub: TheHub,
     signer: TheSigner,
     thinkers: TheThinkers,
@@ -88,14 +100,11 @@ async def replay(
     """A finished round step by step, for whoever may look at the table."""
     guest = guest_id(request, signer)
     live = await looked_at(hub, table_id, guest)
-    records = live.table.records
-    if number > len(records):
-        raise TableRefused("no_record")
-    made = records[number - 1]
+    made = finished_round(live, number)
     value: dict[str, Any] = {
         "game": made["game"],
         "round": number,
-        "rounds": len(records),
+        "rounds": len(live.table.records),
         "names": made["names"],
         "bots": made["bots"],
         "resigned": made.get("resigned", []),
@@ -106,4 +115,23 @@ async def replay(
     return msgspec.convert(value, shapes.Replay)
 
 
-EXPLAINING = [levels, invited, hint, replay]
+@get("/api/tables/{table_id:str}/rounds/{number:int}/review", responses=problems(403, 404, 409))
+async def review(
+    request: Asked,
+    table_id: TableId,
+    number: RoundNumber,
+    hub: TheHub,
+    signer: TheSigner,
+    reviews: NamedDependency[Reviews],
+) -> shapes.ReviewShown:
+    """What each decision of a finished round cost and how lucky each draw was, as far as it has been worked out."""
+    guest = guest_id(request, signer)
+    live = await looked_at(hub, table_id, guest)
+    table = live.table
+    if number == len(table.records) + 1 and table.stage == PLAYING:
+        raise TableRefused("review_later")
+    made = finished_round(live, number)
+    return await reviews.ask((live.id, number), made, Whose(address_of(request), guest))
+
+
+EXPLAINING = [levels, invited, hint, replay, review]

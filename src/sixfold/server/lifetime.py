@@ -14,6 +14,7 @@ from sixfold.server.connections import Door
 from sixfold.server.fanout import CHANNEL, News, channels_for, listen
 from sixfold.server.identity import Signer
 from sixfold.server.metrics import Metrics
+from sixfold.server.reviews import Reviews
 from sixfold.server.settings import Settings
 from sixfold.server.storage import TROUBLE, Storage
 from sixfold.server.supervision import Supervisor
@@ -36,6 +37,7 @@ class Node:
         self.storage = Storage(settings.database, metrics)
         self.hub = Hub(self.storage, settings, metrics)
         self.thinkers = Thinkers(metrics)
+        self.reviews = Reviews(self.thinkers, self.storage, settings)
         self.workers = Workers(self.hub, self.thinkers)
         self.channels = channels_for(settings.redis)
         self.door = Door(settings, metrics)
@@ -63,6 +65,7 @@ class Node:
             self.hub.close_all()
             await self.supervisor.close()
             await self.workers.close()
+            await self.reviews.close()
             self.thinkers.close()
             await self.storage.close()
             log.info("stopped", extra={"node": self.name})
@@ -110,3 +113,6 @@ class Node:
 
     def the_thinkers(self) -> Thinkers:
         return self.thinkers
+
+    def the_reviews(self) -> Reviews:
+        return self.reviews

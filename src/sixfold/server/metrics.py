@@ -36,6 +36,8 @@ class Metrics:
         self.thinking_waiting = Gauge(
             "sixfold_thinking_waiting", "bots, hints and replays in line", registry=self.registry
         )
+        self.reviews_running = Gauge("sixfold_reviews_running", "reviews on their way", registry=self.registry)
+        self.reviews = Counter("sixfold_reviews", "reviews by what came of them", ["ended"], registry=self.registry)
         self.tables_expired = Counter("sixfold_tables_expired", "tables whose time was over", registry=self.registry)
         self.bot_moves = Counter("sixfold_bot_moves", "moves of bots", ["level"], registry=self.registry)
         self.acting = self._histogram("acting", "from an action's arrival to its acknowledgement")

@@ -53,3 +53,12 @@ spent = SqlTable(
     Column("id", String(64), primary_key=True),
     Column("until", BigInteger, nullable=False),  # when it would have expired anyway
 )
+
+# Reviews of finished rounds, as JSON: they take long to work out, and are the same for everybody.
+reviews = SqlTable(
+    "reviews",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+)

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from sixfold.games import contract, packages
+from sixfold.review.shapes import Review, Step
 from sixfold.server import messages
 
 Values = list[list[int]]
@@ -170,6 +171,17 @@ class Replay(Struct):
     key: str
 
 
+class ReviewShown(Struct):
+    """How far the review of a finished round has come: ``done`` of ``total`` events, the steps judged so far and
+    everybody's chance after each; and all of it, once it is done."""
+
+    done: int
+    total: int
+    steps: list[Step]
+    chances: list[list[float]]
+    review: Review | None
+
+
 class HintShown(Struct):
     """A move that the strongest bot would play, what it adds at once, and why: the end of a sentence."""
 
@@ -196,6 +208,7 @@ SHAPES: list[Any] = [
     View,
     EventShown,
     Replay,
+    ReviewShown,
     HintShown,
     Invited,
     messages.Action,

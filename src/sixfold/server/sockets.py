@@ -14,6 +14,7 @@ from litestar.params import FromPath
 
 from sixfold.language import LANGUAGES
 from sixfold.server import messages
+from sixfold.server.connections import TEXTS
 from sixfold.server.identity import COOKIE, Signer
 from sixfold.server.limits import address_key
 from sixfold.server.pace import Pace
@@ -97,9 +98,19 @@ async def close(socket: Socket, code: int) -> None:
 
 
 async def send_all(socket: Socket, client: Client) -> None:
+    """Whatever waits goes out together."""
+    queue = client.queue
+    texts: Any = (socket.scope.get("extensions") or {}).get(TEXTS)
     with suppress(*GONE):
         while True:
-            await socket.send_text((await client.queue.get()).decode())
+            waiting = [await queue.get()]
+            while not queue.empty():
+                waiting.append(queue.get_nowait())
+            if texts is not None:
+                await texts(waiting)
+            else:
+                for message in waiting:
+                    await socket.send_text(message.decode())
 
 
 async def receive_all(socket: Socket, hub: Hub, live: Live, client: Client) -> bool:
@@ -139,14 +150,18 @@ async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) 
             raise TableRefused("no_guest")
         if live.table.held_by(client.guest):
             live.asked_by = Whose(client.address, client.guest)
-        version = await hub.act(live.id, Actor(client.guest), action)
+        # Everybody hears of an event before its sender is told that it happened, which goes out with it.
+        await hub.act(live.id, Actor(client.guest), action, done=lambda version: client.send(ack(action_id, version)))
     except REFUSALS as error:
         client.send(refusal(action_id, live.told, error, client.language).encode())
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
-    client.send(messages.encode(messages.Ack(action_id, version)))
     hub.metrics.actions.labels(action.do).inc()
     hub.metrics.acting.observe(time.perf_counter() - started)
+
+
+def ack(action_id: str, version: int) -> bytes:
+    return messages.encode(messages.Ack(action_id, version))
 
 
 def refusal(action_id: str, version: int, error: Exception, language: str) -> str:

@@ -5,6 +5,7 @@ import logging
 import secrets
 import sqlite3
 import time
+import zlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -17,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sixfold.server.database import check_layout, keep_private, migrate, serving_engine, sync_engine
 from sixfold.server.event_writer import PostgresWriter, SqliteWriter, Write, Writer
 from sixfold.server.metrics import Metrics
-from sixfold.server.schema import events, settings, spent, tables
+from sixfold.server.schema import events, reviews, settings, spent, tables
 from sixfold.server.supervision import Supervisor
 from sixfold.table import Event, Table
 from sixfold.table.events import read
@@ -28,6 +29,7 @@ LOOK_AT_ONCE = 200
 # Long tables are read and opened so many events at a time.
 PAGE = 500
 BATCH_SECONDS = 15.0
+GATHER_SECONDS = 0.004
 CHECK_SECONDS, CHECK_AGAIN_SECONDS = 2.0, 1.0
 SAY_AGAIN_SECONDS = 10.0
 # What a database raises that cannot be reached or does not answer; its pool's own time-out is one of SQLAlchemy's.
@@ -62,6 +64,7 @@ class Storage:
         dialect: Any = sqlite if self.sqlite else postgresql
         self._insert_setting = dialect.insert(settings).on_conflict_do_nothing()
         self._insert_spent = dialect.insert(spent).on_conflict_do_nothing()
+        self._keep_review = _keeping_review(dialect)
         self._writer: Writer = (
             SqliteWriter(sync_engine(self.engine)) if self.sqlite else PostgresWriter(serving_engine(url, 1))
         )
@@ -161,10 +164,15 @@ class Storage:
     async def _write_forever(self) -> None:
         """All writes that wait are stored together: one transaction costs as much as many. Whatever goes wrong with
         a batch, those who wait for it hear of it, and the next batch has its chance."""
+        busy = False
         while True:
             batch = [await self._queue.get()]
+            if busy:
+                # To wake the thread costs as much as many events, so while many come they go together.
+                await asyncio.sleep(GATHER_SECONDS)
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
+            busy = len(batch) > 1
             self.metrics.writes_waiting.set(self._queue.qsize() + len(batch))
             try:
                 async with asyncio.timeout(BATCH_SECONDS):
@@ -285,8 +293,25 @@ class Storage:
         async with self.changing() as connection:
             if (await connection.execute(sa.delete(tables).where(still))).rowcount != 1:
                 return False
-            await connection.execute(sa.delete(events).where(events.c.table_id == table))
+            for kept in (events, reviews):
+                await connection.execute(sa.delete(kept).where(kept.c.table_id == table))
             return True
+
+    # Reviews
+
+    async def review(self, table: str, number: int) -> bytes | None:
+        """The review of a table's finished round, if there is one."""
+        query = sa.select(reviews.c.body).where((reviews.c.table_id == table) & (reviews.c.number == number))
+        async with self._reading() as connection:
+            body = (await connection.execute(query)).scalar_one_or_none()
+        return None if body is None else zlib.decompress(body)
+
+    async def keep_review(self, table: str, number: int, body: bytes) -> None:
+        """Keep a review as long as its table."""
+        async with self.changing() as connection:
+            await connection.execute(
+                self._keep_review, {"b_table": table, "b_number": number, "b_body": zlib.compress(body)}
+            )
 
     # What was signed
 
@@ -316,6 +341,14 @@ class Storage:
     async def forget_spent(self, at: int) -> None:
         async with self.changing() as connection:
             await connection.execute(sa.delete(spent).where(spent.c.until <= at))
+
+
+def _keeping_review(dialect: Any) -> Any:
+    """A review, unless its table has been removed meanwhile; a newer one takes the place of an older."""
+    values = sa.bindparam("b_number", type_=sa.Integer), sa.bindparam("b_body", type_=sa.LargeBinary)
+    table = sa.select(tables.c.id, *values).where(tables.c.id == sa.bindparam("b_table"))
+    insert = dialect.insert(reviews).from_select(["table_id", "number", "body"], table)
+    return insert.on_conflict_do_update(index_elements=["table_id", "number"], set_={"body": insert.excluded.body})
 
 
 def _settle(batch: Iterable[tuple[Write | None, asyncio.Future[bool]]], error: StorageDown) -> None:

@@ -2,12 +2,13 @@
 
 import asyncio
 import time
+from typing import Any
 
 from msgspec import Raw
 
 from sixfold.server import messages
 from sixfold.server.thinking import Whose
-from sixfold.table import Table, heard, seen
+from sixfold.table import Seat, Table, heard, in_common, seen
 
 MOST_WAITING = 64
 # At most so many events are told in one answer; who wants earlier ones asks for them.
@@ -49,8 +50,10 @@ class Live:
         self.clients: set[Client] = set()
         self.used_at = time.time_ns() // 1_000_000
         self.told = table.version  # what is beyond it is not stored yet
+        self.seats_told: list[Seat] = []  # who sat there when it was last looked who is present
         self._views: dict[tuple[int | None, bool], Raw] = {}
         self._heard: dict[tuple[int, int | None], Raw] = {}
+        self._common: dict[str, Any] | None = None  # what all views of this version have in common
         self.telling_presence: asyncio.TimerHandle | None = None
         self.elsewhere: dict[str, tuple[float, frozenset[str]]] = {}  # until when which guests are at another node
 
@@ -63,6 +66,7 @@ class Live:
     def forget_views(self) -> None:
         self._views = {}
         self._heard = {}
+        self._common = None
 
     def views_for(self, guest: str, light: bool = False) -> list[Raw]:
         """One view for each seat of a guest, or a spectator's; each is made once a version."""
@@ -71,7 +75,9 @@ class Live:
     def _view(self, seat: int | None, light: bool) -> Raw:
         view = self._views.get((seat, light))
         if view is None:
-            view = self._views[seat, light] = Raw(messages.encode(seen(self.table, seat, light)))
+            if self._common is None:
+                self._common = in_common(self.table)
+            view = self._views[seat, light] = Raw(messages.encode(seen(self.table, seat, light, self._common)))
         return view
 
     def event_for(self, client: Client, version: int, views: bool = True) -> bytes:

@@ -32,6 +32,7 @@ UNREADABLE = ("table_damaged", "table_newer")
 PRESENCE_SECONDS = 0.5
 # How often a node says who is here, and how long the others believe it.
 ANNOUNCE_SECONDS, BELIEVE_SECONDS = 20.0, 60.0
+Told = Callable[[int], None]
 
 
 def now() -> int:
@@ -175,8 +176,15 @@ class Hub:
 
     # Acting
 
-    async def act(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
-        """Do an action; returns the version that it became."""
+    async def act(
+        self,
+        table: str,
+        actor: Actor,
+        action: messages.Action,
+        invited: bool = False,
+        done: Told = lambda version: None,
+    ) -> int:
+        """Do an action; returns the version that it became, and says it once everybody at the table has heard of it."""
         value = action.value()
         if action.do == "bot":
             check_level(action.level or "")
@@ -187,7 +195,7 @@ class Hub:
                 raise TableRefused("one_seat")
             return decide(live.table, actor, value, at, live.secret)
 
-        return await self._happen(table, decided)
+        return await self._happen(table, decided, done)
 
     async def carry(self, table: str, seat: int, holder: str, guest: str) -> int:
         return await self._happen(table, lambda live, at: carry(live.table, seat, holder, guest, at))
@@ -203,13 +211,13 @@ class Hub:
         if table.version >= self.settings.most_events and (rematch or action.do not in ALWAYS):
             raise TableRefused("table_full")
 
-    async def _happen(self, table: str, decided: Callable[[Live, int], list[Step]]) -> int:
+    async def _happen(self, table: str, decided: Callable[[Live, int], list[Step]], done: Told | None = None) -> int:
         """Decide on an event, store it, and tell everybody; when another node was first, look again and decide anew."""
         self.acted_at = time.monotonic()
         # An event that is being stored is stored, also when who asked for it is gone.
-        return await asyncio.shield(asyncio.create_task(self._happen_here(table, decided)))
+        return await asyncio.shield(asyncio.create_task(self._happen_here(table, decided, done)))
 
-    async def _happen_here(self, table: str, decided: Callable[[Live, int], list[Step]]) -> int:
+    async def _happen_here(self, table: str, decided: Callable[[Live, int], list[Step]], done: Told | None) -> int:
         for _ in range(8):
             live = await self.get(table)
             async with live.lock:
@@ -226,6 +234,8 @@ class Hub:
                     continue
                 version = live.table.version + 1
                 if await self._append(live, steps):
+                    if done is not None:
+                        done(version)
                     return version
         raise TableRefused("busy")
 
@@ -234,7 +244,7 @@ class Hub:
         if due(live.table) is None:
             return
         await self.heartbeat.beat_if_late()
-        if steps := credit(live.table, self.heartbeat.outages, now()):
+        if self.heartbeat.outages and (steps := credit(live.table, self.heartbeat.outages, now())):
             await self._append(live, steps)
         while steps := tick(live.table, now(), live.secret):
             await self._append(live, steps)
@@ -333,7 +343,9 @@ class Hub:
             if not live.may_look(client.guest):
                 # Whose seat went to another device, or who left a table for the invited, looks no longer.
                 client.cut_off.set()
-        self._presence_may_change(live)
+        if live.seats_told is not live.table.seats:
+            live.seats_told = live.table.seats
+            self._presence_may_change(live)
 
     def _presence_may_change(self, live: Live) -> None:
         """Tell who is here, a moment later, if that is still true then."""

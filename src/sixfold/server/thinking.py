@@ -37,13 +37,17 @@ class Job:
 
 
 class Thinkers:
-    """Threads beside the event loop for bots, hints and replays: everybody's turn comes, however much one asks for."""
+    """Threads beside the event loop for bots, hints and replays: everybody's turn comes, however much one asks for.
+    What nobody waits for in a game has threads of its own, and begins when nothing else waits."""
 
     def __init__(self, metrics: Metrics, threads: int | None = None) -> None:
         self.metrics = metrics
         self._threads = threads or all_cores()
+        self._behind_threads = max(1, self._threads // 2)
         self._pool = ThreadPoolExecutor(self._threads, "thinking", _let_others_go_first)
-        self._busy = 0
+        self._behind_pool = ThreadPoolExecutor(self._behind_threads, "reviewing", _let_others_go_first)
+        self._busy = self._behind_busy = 0
+        self._behind: deque[Job] = deque()
         self._lines: dict[str, dict[str, deque[Job]]] = {}
         self.waiting = 0
 
@@ -59,6 +63,14 @@ class Thinkers:
         result: T = await job.done
         return result
 
+    async def run_behind(self, work: Callable[[], T]) -> T:
+        """Do a piece of something long when nothing else waits, first come, first served."""
+        job = Job(lambda _: work(), asyncio.get_running_loop().create_future())
+        self._behind.append(job)
+        self._go_on()
+        result: T = await job.done
+        return result
+
     def _go_on(self) -> None:
         while self._busy < self._threads and (job := self._next()) is not None:
             if job.done.cancelled():
@@ -67,6 +79,16 @@ class Thinkers:
             share = max(LEAST_SHARE, 1 / (1 + self.waiting / self._threads))
             task = asyncio.get_running_loop().run_in_executor(self._pool, job.work, share)
             task.add_done_callback(lambda ended, job=job: self._ended(job, ended))  # type: ignore[misc]
+        self._go_on_behind()
+
+    def _go_on_behind(self) -> None:
+        while self._behind and not self.waiting and self._behind_busy < self._behind_threads:
+            job = self._behind.popleft()
+            if job.done.cancelled():
+                continue
+            self._behind_busy += 1
+            task = asyncio.get_running_loop().run_in_executor(self._behind_pool, job.work, 1.0)
+            task.add_done_callback(lambda ended, job=job: self._ended_behind(job, ended))  # type: ignore[misc]
 
     def _next(self) -> Job | None:
         """The first of the guest whose turn it is, of the address whose turn it is; both go to the end of the line."""
@@ -85,6 +107,13 @@ class Thinkers:
 
     def _ended(self, job: Job, ended: asyncio.Future[Any]) -> None:
         self._busy -= 1
+        self._tell(job, ended)
+
+    def _ended_behind(self, job: Job, ended: asyncio.Future[Any]) -> None:
+        self._behind_busy -= 1
+        self._tell(job, ended)
+
+    def _tell(self, job: Job, ended: asyncio.Future[Any]) -> None:
         if not job.done.done():
             if ended.cancelled():
                 job.done.cancel()
@@ -102,6 +131,8 @@ class Thinkers:
 
     def close(self) -> None:
         self._lines.clear()
+        self._behind.clear()
+        self._behind_pool.shutdown(wait=False, cancel_futures=True)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

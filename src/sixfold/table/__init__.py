@@ -5,7 +5,7 @@ from sixfold.table.events import Event
 from sixfold.table.positions import view_of
 from sixfold.table.setup import PORTRAITS, REACTIONS, Seat, Setup, TableRefused, clean_name
 from sixfold.table.table import Table
-from sixfold.table.views import agreed, heard, seen
+from sixfold.table.views import agreed, heard, in_common, seen
 
 __all__ = [
     "ACTIONS",
@@ -26,6 +26,7 @@ __all__ = [
     "decide",
     "due",
     "heard",
+    "in_common",
     "make",
     "seen",
     "tick",

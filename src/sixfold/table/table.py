@@ -72,6 +72,15 @@ class Kept:
     records: int
 
 
+@dataclass(frozen=True)
+class Known:
+    """What follows from a list of seats: which ones each guest has, and whether anybody plays."""
+
+    seats: list[Seat]
+    held: dict[str, list[int]]
+    plays: bool
+
+
 @dataclass
 class Allowance:
     """What a guest has done in this round that is no move, and when they last left and reacted."""
@@ -118,6 +127,7 @@ class Table:
         self.decisions: tuple[Decision, ...] = ()  # of the present round
         self.undo_from = 0  # decisions before this one cannot be undone
         self.request: Request | None = None
+        self._known: Known | None = None
         for event in events:
             self.apply(event)
 
@@ -146,7 +156,7 @@ class Table:
 
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
-        return [number for number, seat in enumerate(self.seats) if seat.person and seat.guest == guest]
+        return self._who().held.get(guest, [])
 
     def seen_by(self, guest: str) -> list[int | None]:
         """The seats whose views a guest gets; a spectator's is None."""
@@ -165,7 +175,17 @@ class Table:
     @property
     def deserted(self) -> bool:
         """Has everybody left, or not come back since a bot took over? Then the table rests."""
-        return not any(seat.plays for seat in self.seats)
+        return not self._who().plays
+
+    def _who(self) -> Known:
+        """Asked for many times with every event, so worked out once for each list of seats."""
+        if self._known is None or self._known.seats is not self.seats:
+            held: dict[str, list[int]] = {}
+            for number, seat in enumerate(self.seats):
+                if seat.person:
+                    held.setdefault(seat.guest, []).append(number)
+            self._known = Known(self.seats, held, any(seat.plays for seat in self.seats))
+        return self._known
 
     def other_people(self, seat: int) -> list[int]:
         """The seats of others who decide for themselves; who shares a device is not another."""

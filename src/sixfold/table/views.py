@@ -15,30 +15,17 @@ from sixfold.table.table import Table
 NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lines": {}, "reach": []}
 
 
-def seen(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
+def seen(table: Table, seat: int | None, light: bool = False, common: dict[str, Any] | None = None) -> dict[str, Any]:
     """The whole table as a seat may know it; None for a spectator. A light view is for who has the rules: it leaves out
-    what they say about the position."""
+    what they say about the position. ``common`` is what `in_common` says, where it is known already."""
     value: dict[str, Any] = {
-        "version": table.version,
-        "setup": agreed(table),
-        "stage": table.stage,
-        "seats": [other.value() for other in table.seats],
+        **(common or in_common(table)),
         "seat": seat,
-        "turn": table.turn,
-        "round": table.rounds_begun,
-        "starters": table.starters,
-        "commitment": table.commitment,
-        "turn_began": table.turn_began,
-        "due": due(table),
-        "result": table.result,
-        "totals": table.totals,
         "position": None,
         "order": None,
         **({} if light else NOTHING_TO_DO),
-        "bonus": False,
         "undo": False,
         "undo_why": None,
-        "take_back": None,
         "take_back_why": None,
         "last": None,
     }
@@ -48,6 +35,27 @@ def seen(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
         if not light:
             value |= worked_out(view, in_turn=seat is not None and table.turn == seat)
     return value
+
+
+def in_common(table: Table) -> dict[str, Any]:
+    """What is the same in everybody's view."""
+    request = table.request if table.game is not None else None
+    return {
+        "version": table.version,
+        "setup": agreed(table),
+        "stage": table.stage,
+        "seats": [other.value() for other in table.seats],
+        "turn": table.turn,
+        "round": table.rounds_begun,
+        "starters": table.starters,
+        "commitment": table.commitment,
+        "turn_began": table.turn_began,
+        "due": due(table),
+        "result": table.result,
+        "totals": table.totals,
+        "bonus": table.game is not None and table.bonus,
+        "take_back": None if request is None else {"seat": request.seat, "agreed": list(request.agreed)},
+    }
 
 
 def agreed(table: Table) -> dict[str, Any]:
@@ -60,10 +68,7 @@ def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
         "position": shown.value(view),
         "order": [table.seat_of(player) for player in range(view.players)],
         "last": _last_move(table, seat),
-        "bonus": table.bonus,
     }
-    if table.request is not None:
-        value["take_back"] = {"seat": table.request.seat, "agreed": list(table.request.agreed)}
     if seat is not None and table.seats[seat].person:
         why = undo_why(table, seat)
         value["undo"] = why is None and table.undoable(seat)

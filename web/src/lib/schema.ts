@@ -269,6 +269,99 @@ export interface components {
             reach: number[];
         };
         /**
+         * ReviewShown
+         * @description How far the review of a finished round has come: ``done`` of ``total`` events, the steps judged so far and
+         *         everybody's chance after each; and all of it, once it is done.
+         */
+        ReviewShown: {
+            done: number;
+            total: number;
+            steps: (components["schemas"]["Decision"] | components["schemas"]["Draw"])[];
+            chances: number[][];
+            review: components["schemas"]["Review"] | null;
+        };
+        /**
+         * Decision
+         * @description A decision: the best move, and what the one that was played cost.
+         */
+        Decision: {
+            /** @enum {unknown} */
+            kind: "decision";
+            number: number;
+            player: number;
+            move: string;
+            best: string;
+            forced: boolean;
+            chance: number;
+            best_chance: number;
+            cost: number;
+            error: number;
+            mark: string | null;
+            margin: number | null;
+            candidates: components["schemas"]["Candidate"][];
+        };
+        /**
+         * Candidate
+         * @description A move that was looked at: its chance, and the standard error of how far it is behind the best.
+         */
+        Candidate: {
+            move: string;
+            chance: number;
+            error: number;
+        };
+        /**
+         * Draw
+         * @description A draw or roll: the player's chance after it, the average over all that could have come, and the difference.
+         */
+        Draw: {
+            /** @enum {unknown} */
+            kind: "draw";
+            number: number;
+            player: number;
+            event: string;
+            chance: number;
+            average: number;
+            luck: number;
+            error: number;
+        };
+        /**
+         * Review
+         * @description The review of a record.
+         */
+        Review: {
+            game: string;
+            players: number;
+            options: Record<string, never>;
+            names: string[] | null;
+            judged_by: string;
+            iterations: number;
+            seed: number;
+            begin: number[];
+            curve: number[][];
+            steps: (components["schemas"]["Decision"] | components["schemas"]["Draw"])[];
+            accounts: components["schemas"]["Account"][];
+        };
+        /**
+         * Account
+         * @description A player's sums. result - begin = luck - lost + others_lost + gap; the gap is 0 where the values are exact.
+         */
+        Account: {
+            player: number;
+            begin: number;
+            result: number | null;
+            luck: number;
+            luck_error: number;
+            lost: number;
+            others_lost: number;
+            gap: number | null;
+            even: number;
+            decisions: number;
+            mean_cost: number;
+            marks: {
+                [key: string]: number;
+            };
+        };
+        /**
          * HintShown
          * @description A move that the strongest bot would play, what it adds at once, and why: the end of a sentence.
          */

@@ -12,6 +12,8 @@ from sixfold.games.shared.picture import HIDDEN, item_names
 from sixfold.games.shared.symbols import NONE, SYMBOLS
 
 FREE = "."
+# By the number of a symbol; NONE is the last.
+LETTERS = (*SYMBOLS, FREE)
 
 
 class Part(Protocol):
@@ -142,9 +144,8 @@ class Rows:
     field: str
 
     def show(self, fields: Mapping[str, Any]) -> list[str]:
-        rows = [0, *accumulate(self.lengths)]
-        letters = "".join([FREE if symbol == NONE else SYMBOLS[symbol] for symbol in fields[self.field][: rows[-1]]])
-        return [letters[begin:end] for begin, end in pairwise(rows)]
+        letters = "".join([LETTERS[symbol] for symbol in fields[self.field]])
+        return [letters[begin:end] for begin, end in pairwise([0, *accumulate(self.lengths)])]
 
     def tell(self, state: np.record, value: Sequence[str]) -> None:
         for cell, letter in enumerate("".join(value)):
