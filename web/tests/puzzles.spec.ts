@@ -51,7 +51,7 @@ describe('puzzles', () => {
       const page = await open(await visitor(size), `/puzzles/${game}/${number}`);
       await page.getByText('which one wins most often').waitFor();
       await play(page, wrong);
-      await page.getByText(/games in 100 fewer than the best move/).waitFor();
+      await page.getByText(/(about|at least) \d+ fewer wins in 100 games/).waitFor();
       expect(await page.locator('[data-end]').getAttribute('data-end')).toBe('open');
       await play(page, answers(game, number)[0]!);
       await page.getByText('Right!').waitFor();
@@ -87,7 +87,7 @@ describe('puzzles', () => {
     await ways[0]!.click();
     await page.getByText('which one wins most often').waitFor();
     await play(page, 'score');
-    await page.getByText(/fewer than the best move/).waitFor();
+    await page.getByText(/fewer wins in 100 games/).waitFor();
     await play(page, 'reroll');
     await page.getByRole('button', { name: 'Share result' }).click();
     await page.getByText('Copied').waitFor();
