@@ -80,7 +80,7 @@ def test_modules_review_like_the_native_judges(game: str, players: int) -> None:
     whole = played(game, players, seed=11)
     beginning = {**whole, "events": whole["events"][:16], "result": None, "names": list("ABCD"[:players])}
     # A little thinking about a whole game, and enough about its beginning for moves to be given up and tried longer.
-    asked = [(whole, 14, 5), (beginning, 500, 6)]
+    asked = [(whole, 10, 5), (beginning, 320, 6)]
     questions = [{"game": game, "record": one, "iterations": many, "seed": seed} for one, many, seed in asked]
     native = [review(one, many, seed, threads=2) for one, many, seed in asked]
     # As JSON, and so to the last digit.

@@ -23,6 +23,14 @@ export interface Found {
   exact: boolean;
 }
 
+/** A module or its data could not be loaded. */
+export class Missing extends Error {}
+
+const orMissing = async <Loaded>(loading: Promise<Loaded>): Promise<Loaded> =>
+  loading.catch((error: unknown) => {
+    throw new Missing(error instanceof Error ? error.message : String(error));
+  });
+
 // Whoever looks at one position wants the same answer as another.
 const SEED = 1;
 // Hidden hands are dealt so often to guess the others' chances.
@@ -40,7 +48,7 @@ export class Desk {
   #rulesOf(game: string): Promise<Bots> {
     const asked = this.#rules.get(game);
     if (asked) return asked;
-    const made = this.#source.rules(game);
+    const made = orMissing(this.#source.rules(game));
     this.#rules.set(game, made);
     made.catch(() => this.#rules.delete(game)); // the next one asks again
     return made;
@@ -49,7 +57,7 @@ export class Desk {
   async #judgeOf(game: string, players: number): Promise<Judge> {
     const rules = await this.#rulesOf(game);
     const data = rules.about.judges[players]?.data;
-    if (data != null && rules.wants(data)) await this.#source.give(rules, data);
+    if (data != null && rules.wants(data)) await orMissing(this.#source.give(rules, data));
     return new Judge(rules, players);
   }
 

@@ -1,7 +1,7 @@
 /** The workers that review: made when they are needed, and kept for the next question. */
 import { RULES } from '../lib/places';
 import type { GameName, State } from '../rules';
-import type { Found } from './desk';
+import { Missing, type Found } from './desk';
 import { RecordError, type Fault } from './record';
 
 /** What is asked of a worker; a record gets a number of its own when it is opened. */
@@ -19,13 +19,16 @@ export interface Asked {
 export type Answered =
   | { id: number; answer: unknown }
   | { id: number; told: Found }
-  | { id: number; error: string; fault: Fault | undefined };
+  | { id: number; error: string; fault: Fault | undefined; missing: boolean };
 
 interface Open {
   resolve: (answer: unknown) => void;
   reject: (error: unknown) => void;
   tell: ((found: Found) => void) | undefined;
 }
+
+const errorOf = ({ error, fault, missing }: Extract<Answered, { error: string }>): Error =>
+  fault ? new RecordError(fault) : missing ? new Missing(error) : new Error(error);
 
 // More would not be quicker on most devices, but take their memory.
 const MOST = 4;
@@ -44,7 +47,7 @@ export class Helper {
         return;
       }
       this.#open.delete(data.id);
-      if ('error' in data) open?.reject(data.fault ? new RecordError(data.fault) : new Error(data.error));
+      if ('error' in data) open?.reject(errorOf(data));
       else open?.resolve(data.answer);
     };
     // It could not even be loaded, or broke: whoever asks next begins anew.

@@ -4,7 +4,7 @@ import { say } from '../lib/language.svelte';
 import { isGame } from '../lib/types';
 import { sentence } from '../local/sentences';
 import type { GameName, State } from '../rules';
-import type { Found } from './desk';
+import { Missing, type Found } from './desk';
 import { helpersFor, letGo, type Helper } from './helpers';
 import { headOf, RecordError } from './record';
 import { ITERATIONS, summedUp, type Head, type Judged } from './reviewing';
@@ -19,36 +19,41 @@ let opened = 0;
 
 /** Review a record: whatever `sixfold check` accepts. Steps are told in the order of the events, as soon as they and all
  *  before them are judged. A record that breaks a rule is refused with a sentence that says where and why. */
-export async function reviewed(
+export const reviewed = (
   record: unknown,
   tell: (progress: Progress) => void = () => {},
   signal?: AbortSignal,
+): Promise<Review> => answered(reviewOf(record, tell, signal));
+
+async function reviewOf(
+  record: unknown,
+  tell: (progress: Progress) => void,
+  signal?: AbortSignal,
 ): Promise<Review> {
+  // What a page keeps may be watched, and cannot be sent as it is.
+  const plain = headOf(JSON.parse(JSON.stringify(record ?? null)));
+  if (!isGame(plain.game)) throw new RecordError({ key: 'record_bad', words: { what: 'game' } });
+  const key = ++opened;
+  const helpers = helpersFor(plain.events.length + 1);
+  const [first, ...others] = helpers.map((helper) =>
+    helper
+      .ask<Head>({ do: 'open', key, record: plain }, undefined, signal)
+      .then((head) => ({ helper, head })),
+  );
+  // Where one of them cannot begin, the first one does its share.
+  const ready = others.map((other) => other.catch(() => null));
   try {
-    // What a page keeps may be watched, and cannot be sent as it is.
-    const plain = headOf(JSON.parse(JSON.stringify(record ?? null)));
-    if (!isGame(plain.game)) throw new RecordError({ key: 'record_bad', words: { what: 'game' } });
-    const key = ++opened;
-    const helpers = helpersFor(plain.events.length + 1);
-    const heads = helpers.map((helper) =>
-      helper.ask<Head>({ do: 'open', key, record: plain }, undefined, signal),
-    );
-    heads.forEach((head) => head.catch(() => {}));
-    const head = await heads[0]!;
-    try {
-      return summedUp(head, await judgedBy(helpers, heads, key, head.total, tell, signal), ITERATIONS, SEED);
-    } finally {
-      helpers.forEach((helper) => void helper.ask({ do: 'close', key }).then(letGo, () => {}));
-    }
-  } catch (error) {
-    throw error instanceof RecordError ? new Error(await inWords(error)) : error;
+    const { helper, head } = await first!;
+    const hands = [Promise.resolve(helper), ...ready.map((one) => one.then((found) => found?.helper))];
+    return summedUp(head, await judgedBy(hands, key, head.total, tell, signal), ITERATIONS, SEED);
+  } finally {
+    helpers.forEach((helper) => void helper.ask({ do: 'close', key }).then(letGo, () => {}));
   }
 }
 
 /** Every event judged, by whoever has nothing to do; which one it is makes no difference. */
 async function judgedBy(
-  helpers: Helper[],
-  heads: Promise<Head>[],
+  hands: Promise<Helper | undefined>[],
   key: number,
   total: number,
   tell: (progress: Progress) => void,
@@ -57,9 +62,9 @@ async function judgedBy(
   const found: Judged[] = [];
   let next = 0;
   let shown = 0;
-  const work = async (helper: Helper, ready: Promise<Head>): Promise<void> => {
-    await ready;
-    while (next <= total) {
+  const work = async (ready: Promise<Helper | undefined>): Promise<void> => {
+    const helper = await ready;
+    while (helper && next <= total) {
       const number = next++;
       const job = { do: 'judge', key, number, iterations: ITERATIONS, seed: SEED } as const;
       found[number] = await helper.ask<Judged>(job, undefined, signal);
@@ -69,13 +74,13 @@ async function judgedBy(
       }
     }
   };
-  await Promise.all(helpers.map((helper, at) => work(helper, heads[at]!)));
+  await Promise.all(hands.map(work));
   return found;
 }
 
 /** Candidates of a decision that a seat sees, told anew as the thinking goes on: twice as long each time, until nothing
  *  is open, `most` iterations are spent, or somebody stops it. The promise is kept when it ends. */
-export async function weighed(
+export function weighed(
   game: GameName,
   view: State,
   seat: number,
@@ -84,7 +89,7 @@ export async function weighed(
   most = LONGEST,
 ): Promise<void> {
   const [helper] = helpersFor(1);
-  await helper!.ask({ do: 'weigh', game, view, seat, most }, tell, signal);
+  return answered(helper!.ask({ do: 'weigh', game, view, seat, most }, tell, signal));
 }
 
 /** Everybody's chance in a position, as a seat sees it, or without one a spectator, in points. */
@@ -95,11 +100,21 @@ export function chances(
   signal?: AbortSignal,
 ): Promise<number[]> {
   const [helper] = helpersFor(1);
-  return helper!.ask<number[]>({ do: 'chances', game, view, seat }, undefined, signal);
+  return answered(helper!.ask({ do: 'chances', game, view, seat }, undefined, signal));
 }
 
 /** What is wrong with a record, in the reader's language. */
 export async function inWords({ fault: { key, words, why } }: RecordError): Promise<string> {
   if (!why) return say(key, words);
   return say(key, { ...words, why: await sentence(why.key, why.words), clause: why.clause });
+}
+
+/** An answer, or what went wrong, in the reader's language: something with a record, or what could not be loaded. */
+async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Missing) throw new Error(say('review_missing'));
+    throw error instanceof RecordError ? new Error(await inWords(error)) : error;
+  }
 }

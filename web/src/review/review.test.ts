@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { load, type Bots, type Description, type GameName } from '../rules';
-import { Desk, type Found, type Source } from './desk';
+import { Desk, Missing, type Found, type Source } from './desk';
 import { RecordError } from './record';
 import { review, summedUp } from './reviewing';
 import type { Progress } from './types';
@@ -125,6 +125,20 @@ describe.skipIf(!existsSync(folder))('looking back in a tab', () => {
     const chances = await desk.chances('dice', state, null);
     expect(chances[0]! + chances[1]!).toBe(100);
     expect(chances[rules.turn(state)!]).toBe(all[0]!.candidates[0]!.chance);
+  });
+
+  test('what cannot be loaded is asked for again', async () => {
+    let there = false;
+    const source: Source = {
+      ...files,
+      give: (rules, data) => (there ? files.give(rules, data) : Promise.reject(new Error('offline'))),
+    };
+    const desk = new Desk(source);
+    const rules = await files.rules('cards');
+    const record = played(rules, 2, 5, 10);
+    await expect(desk.open(1, record)).rejects.toThrow(Missing);
+    there = true;
+    expect((await desk.open(1, record)).judged_by).toBe('net');
   });
 
   test('a record that is none, or breaks a rule, is refused', async () => {

@@ -1,5 +1,5 @@
 /** A worker in which games are reviewed, so that the page never waits: one job after the other. */
-import { Desk, fetchedFrom, type Found } from './desk';
+import { Desk, fetchedFrom, Missing, type Found } from './desk';
 import { RecordError, type Fault } from './record';
 import type { Answered, Asked } from './helpers';
 
@@ -38,7 +38,8 @@ onmessage = ({ data }: MessageEvent<Asked | { stop: number }>) => {
       (answer) => postMessage({ id: data.id, answer } satisfies Answered),
       (error: unknown) => {
         const fault: Fault | undefined = error instanceof RecordError ? error.fault : undefined;
-        postMessage({ id: data.id, error: messageOf(error), fault } satisfies Answered);
+        const missing = error instanceof Missing;
+        postMessage({ id: data.id, error: messageOf(error), fault, missing } satisfies Answered);
       },
     );
 };
