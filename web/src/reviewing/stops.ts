@@ -1,5 +1,5 @@
 /** Where a review can stop: before the deal, at every event, and at the end. A decision is shown in the position in which
- *  it was made; a draw or roll with what it brought. */
+ *  it was made, or where nothing is said about it and it is somebody else's, after it; a draw or roll with what it brought. */
 import { say } from '../lib/language.svelte';
 import { viewOf } from '../lib/replayed';
 import type { Position, Replay, View } from '../lib/types';
@@ -74,8 +74,19 @@ function gainedAt(rules: Bots, states: State[], events: string[], number: number
 export const gained = ({ rules, states, record }: Stops, number: number): number[] =>
   gainedAt(rules, states, record.events, number);
 
-/** The table at a stop, everything open. */
-export const viewAt = ({ replay }: Stops, at: number, side: number): View => viewOf(replay, at, side);
+/** The table at a stop, everything open; with `made`, after the decision of this stop and not before it. */
+export function viewAt(stops: Stops, at: number, side: number, made = false): View {
+  const { rules, record, states, replay } = stops;
+  if (!made) return viewOf(replay, at, side);
+  const step = {
+    ...replay.steps[at]!,
+    events: [record.events[at - 1]!],
+    gained: gained(stops, at),
+    position: shownOf<Shown>(rules, states[at]!, null) as Position,
+    reach: rules.reach(states[at]!),
+  };
+  return viewOf({ ...replay, steps: replay.steps.with(at, step) }, at, side);
+}
 
 /** The table before a decision, as its player saw it, with everything to decide. */
 export function decidingView({ rules, states, replay, record }: Stops, number: number): View {
