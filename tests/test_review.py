@@ -16,6 +16,7 @@ from sixfold.errors import SetupError
 from sixfold.games import packages
 from sixfold.games.dice import rules as dice
 from sixfold.review import puzzles, review
+from sixfold.review.estimating import ENOUGH, Option, Weighed
 from sixfold.review.reviewing import Task, account, judged
 from sixfold.review.shapes import Decision, Review, mark_of
 from sixfold.review.solution import Solution
@@ -289,3 +290,10 @@ def test_puzzles_are_confirmed_anew(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 def test_dice_puzzles_need_the_exact_values() -> None:
     with pytest.raises(SetupError, match="value file"):
         puzzles.solver("dice", None)
+
+
+def test_a_move_that_ends_a_decided_game_is_no_measure_for_others() -> None:
+    options = [Option(move, 100.0, 0.0) for move in range(3)]
+    assert Weighed(options, 1, [ENOUGH, 3.0, 6.0]).widest == 2
+    assert Weighed(options, 0, [ENOUGH, 3.0, 6.0]).widest == 0
+    assert Weighed(options, 1, [ENOUGH, 3.0, ENOUGH]).widest == 1

@@ -10,6 +10,8 @@ from sixfold.review.shapes import LOST, NOTHING, SURE, WON
 POINTS = 100.0
 # The strongest moves are looked at, and always the one that was played.
 WIDTH = 12
+# The margin of a move that ends a decided game: it leaves nothing to gain, and others are not measured by it.
+ENOUGH = 100.0
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,15 @@ class Weighed:
         behind = self.options[0].chance - self.options[self.played].chance
         error = self.options[self.played].error
         return behind if error == 0.0 or behind >= max(NOTHING, SURE * error) else 0.0
+
+    @property
+    def widest(self) -> int:
+        """Which move promises the largest margin, of those after which the game goes on; the played one if it ended."""
+        assert self.margins is not None
+        if self.margins[self.played] >= ENOUGH:
+            return self.played
+        going = [margin if margin < ENOUGH else -ENOUGH for margin in self.margins]
+        return going.index(max(going))
 
 
 def decided(best: float, played: float) -> bool:

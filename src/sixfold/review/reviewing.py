@@ -174,9 +174,9 @@ def decision(by: Estimator, task: Task, iterations: int, seed: int, chance: floa
     played = options[weighed.played]
     margin, mark, best = None, mark_of(cost), candidates[0].move if cost > 0.0 else move
     if weighed.margins is not None:
-        margin = max(weighed.margins) - weighed.margins[weighed.played]
+        margin = weighed.margins[weighed.widest] - weighed.margins[weighed.played]
         mark = "slip" if margin >= STEPS else None
-        best = candidates[int(np.argmax(weighed.margins))].move if mark else move
+        best = candidates[weighed.widest].move if mark else move
     return Decision(
         task.number,
         task.player,

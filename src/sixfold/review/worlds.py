@@ -17,7 +17,7 @@ from sixfold.games.contract import Features, Judgement
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
-from sixfold.review.estimating import POINTS, WIDTH, Drawn, Option, Weighed, decided, shared
+from sixfold.review.estimating import ENOUGH, POINTS, WIDTH, Drawn, Option, Weighed, decided, shared
 from sixfold.review.racing import (
     BEST,
     GOING,
@@ -37,8 +37,6 @@ MOST_WORLDS = 1 << 14
 TO_THE_END = 10_000
 # In so many worlds games without a net are played to their end to know a margin.
 MARGIN_WORLDS = 64
-# A move that ends a decided game leaves nothing to gain.
-ENOUGH = 100.0
 
 
 class Sampler(Protocol):

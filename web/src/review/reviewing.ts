@@ -19,6 +19,8 @@ const NOTHING = 0.25;
 const SURE = 2;
 // Where all is decided, a slip from so many steps on.
 const STEPS = 2;
+// The margin of a move that ends a decided game: others are not measured by it.
+const ENOUGH = 100;
 
 /** Everybody's chance after an event, and the event judged; none before the first. */
 export interface Judged {
@@ -72,6 +74,13 @@ function costOf({ options, played }: Weighed): number {
 export const candidatesOf = (rules: Bots, { options }: Weighed): Candidate[] =>
   options.map(({ move, chance, error }) => ({ move: rules.spelling.text(move)!, chance, error }));
 
+/** Which move promises the largest margin, of those after which the game goes on; the played one if it ended. */
+function widest(margins: number[], played: number): number {
+  if (margins[played]! >= ENOUGH) return played;
+  const going = margins.map((margin) => (margin < ENOUGH ? margin : -ENOUGH));
+  return going.indexOf(Math.max(...going));
+}
+
 /** What a decision cost. A forced one costs nothing, and needs no thinking. */
 function decision(by: Judge, task: Task, iterations: number, seed: number, chance: number): Decision {
   const { number, player } = task;
@@ -98,10 +107,10 @@ function decision(by: Judge, task: Task, iterations: number, seed: number, chanc
   let best = cost > 0 ? candidates[0]!.move : move;
   let margin: number | null = null;
   if (margins) {
-    const most = Math.max(...margins);
-    margin = most - margins[played]!;
+    const at = widest(margins, played);
+    margin = margins[at]! - margins[played]!;
     mark = margin >= STEPS ? 'slip' : null;
-    best = mark ? candidates[margins.indexOf(most)]!.move : move;
+    best = mark ? candidates[at]!.move : move;
   }
   return {
     ...about,
