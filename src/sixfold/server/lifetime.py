@@ -52,8 +52,10 @@ class Node:
         app.state.signer = signer = Signer(await self.storage.shared_secret())
         signer.revoked = await self.storage.spent(now())
         await self.hub.heartbeat.beat()
-        self.hub.published = self._publish
-        self.hub.announced = self._announce
+        if self.settings.redis is not None:
+            # Only Redis reaches another node.
+            self.hub.published = self._publish
+            self.hub.announced = self._announce
         for name, work in self._work(signer):
             self.supervisor.watch(name, work)
         log.info("ready", extra={"node": self.name, "bots": self.settings.bots, "deputy": self.settings.deputy})
