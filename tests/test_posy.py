@@ -20,6 +20,8 @@ from sixfold import GAMES
 from sixfold.language import LANGUAGES
 from sixfold.loadtest.nodes import Node
 
+# One after the other: what the first compiles, the others find.
+pytestmark = pytest.mark.xdist_group("posy")
 ROOT = Path(__file__).parents[1]
 INSTALLED = ROOT / "tests" / "posy" / "installed"
 PATHS = os.pathsep.join([str(INSTALLED), str(ROOT / "src"), str(ROOT)])

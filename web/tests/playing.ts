@@ -15,7 +15,10 @@ export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, is
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
+  browser = await chromium.launch({
+    executablePath: inject('chromium'),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
 });
 
 afterAll(async () => {
