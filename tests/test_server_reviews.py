@@ -247,9 +247,10 @@ def test_strangers_without_a_name_are_told_apart_by_address(tmp_path: Path) -> N
 
 
 def test_pieces_of_reviews_begin_when_nobody_else_waits_and_never_take_the_bots_threads() -> None:
+    thinkers, done = Thinkers(Metrics(), 1), list[str]()
+    gates = [threading.Event(), threading.Event()]
+
     async def work() -> None:
-        thinkers, done = Thinkers(Metrics(), 1), list[str]()
-        gates = [threading.Event(), threading.Event()]
         piece = asyncio.create_task(thinkers.run_behind(gates[0].wait))
         await asyncio.sleep(0)
         # A piece is being worked on, and a bot has its thread all the same.
@@ -263,9 +264,13 @@ def test_pieces_of_reviews_begin_when_nobody_else_waits_and_never_take_the_bots_
         await asyncio.sleep(0)
         gates[0].set()
         await piece
+        # A thread for pieces is free now, but somebody's bot still waits.
+        await asyncio.sleep(0.05)
+        begun = list(done)
         gates[1].set()
         await asyncio.gather(bot, *waiting)
-        assert done == ["bot", "piece"]
+        assert begun == []
+        assert sorted(done) == ["bot", "piece"]
         thinkers.close()
 
     asyncio.run(work())
