@@ -23,8 +23,11 @@ async function tap(page: Page, what: Locator): Promise<void> {
 /** One decision by touch alone, with a look at each thing that is offered. */
 async function touch(page: Page, game: Game): Promise<void> {
   const choice = page.locator('.act .button.main:enabled').first();
+  const piece = page.locator('.rack button:enabled, .fan button:enabled').first();
+  // While dice still roll, nothing can be chosen.
+  await choice.or(piece).first().waitFor();
   if (!(await choice.count())) {
-    await tap(page, page.locator('.rack button:enabled, .fan button:enabled').first());
+    await tap(page, piece);
     if (game === 'travel') {
       await tap(page, page.locator('.cell.target').first());
       await tap(page, page.locator('.act .second'));
@@ -44,7 +47,7 @@ async function playSlowly(page: Page, game: Game): Promise<number> {
 
 async function table(game: Game): Promise<Page> {
   const page = await open(await visitor({ ...PHONE, reducedMotion: 'no-preference' }, 900));
-  await page.locator('#level:enabled').selectOption({ index: 0 });
+  await page.locator('.level label').first().click();
   await againstComputer(page, game);
   await myTurn(page);
   return page;
