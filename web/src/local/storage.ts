@@ -1,4 +1,5 @@
 /** Where local tables are kept: IndexedDB, event by event. Where a browser has none, they last as long as the page. */
+import { answered, opener } from '../lib/indexed';
 import type { GameName } from '../lib/types';
 import type { Event } from './events';
 
@@ -19,33 +20,10 @@ const NAME = 'sixfold';
 const TABLES = 'tables';
 const EVENTS = 'events';
 
-let opened: Promise<IDBDatabase | null> | undefined;
-
-function database(): Promise<IDBDatabase | null> {
-  opened ??= new Promise((resolve) => {
-    try {
-      const asked = indexedDB.open(NAME, 1);
-      asked.onupgradeneeded = () => {
-        asked.result.createObjectStore(TABLES, { keyPath: 'id' });
-        asked.result.createObjectStore(EVENTS, { keyPath: ['table', 'version'] });
-      };
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => resolve(null);
-    } catch {
-      resolve(null); // storage is switched off; everything works, nothing is kept
-    }
-  });
-  return opened;
-}
+const database = opener(NAME, { [TABLES]: 'id', [EVENTS]: ['table', 'version'] });
 
 // For a browser that keeps nothing.
 const memory = new Map<string, { kept: Kept; events: Event[] }>();
-
-const answered = <Answer>(asked: IDBRequest<Answer>): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error ?? new Error('not read'));
-  });
 
 const all = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Infinity]);
 

@@ -1,5 +1,6 @@
 /** Reviews that this device remembers, each with its record; and their sums, which are small, for the statistics.
  *  Where a browser keeps nothing, they last as long as the page. */
+import { answered, opener } from '../lib/indexed';
 import type { GameName } from '../lib/types';
 import type { Account, Review } from '../review/types';
 import type { Recorded } from './records';
@@ -24,32 +25,9 @@ const NAME = 'sixfold-reviews';
 const REVIEWS = 'reviews';
 const SUMS = 'sums';
 
-let opened: Promise<IDBDatabase | null> | undefined;
-
-function database(): Promise<IDBDatabase | null> {
-  opened ??= new Promise((resolve) => {
-    try {
-      const asked = indexedDB.open(NAME, 1);
-      asked.onupgradeneeded = () => {
-        asked.result.createObjectStore(REVIEWS, { keyPath: 'key' });
-        asked.result.createObjectStore(SUMS, { keyPath: 'key' });
-      };
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => resolve(null);
-    } catch {
-      resolve(null); // storage is switched off
-    }
-  });
-  return opened;
-}
+const database = opener(NAME, { [REVIEWS]: 'key', [SUMS]: 'key' });
 
 const memory = { [REVIEWS]: new Map<string, KeptReview>(), [SUMS]: new Map<string, Sums>() };
-
-const answered = <Answer>(asked: IDBRequest<Answer>): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error ?? new Error('not read'));
-  });
 
 export async function keptReview(key: string): Promise<KeptReview | null> {
   const found = await database();

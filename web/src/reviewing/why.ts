@@ -63,7 +63,7 @@ export function whyBetter(rules: Bots, state: State, player: number, better: str
     atOnce(rules, player, best, own) ??
     raising(rules, before, best, own) ??
     choosing(rules, player, before, best, own) ??
-    keeping(before, best, own) ??
+    keeping(rules, before, best, own) ??
     lookingAhead(rules, view, player, best, own) ??
     adding(best, own);
   const { symbols } = rules.about;
@@ -181,10 +181,10 @@ function lookingAhead(rules: Bots, view: State, player: number, best: Tried, own
 }
 
 /** It keeps what the lowest symbol needs. */
-function keeping(before: number[], best: Tried, own: Tried): Part | undefined {
+function keeping(rules: Bots, before: number[], best: Tried, own: Tried): Part | undefined {
   const [used, spent] = [pieceOf(best.move), pieceOf(own.move)];
   const at = lowestOf(before);
-  const letter = 'RGBOYP'[at]!;
+  const letter = rules.about.symbols[at]!;
   if (!used || !spent || used.includes(letter) || !spent.includes(letter)) return undefined;
   return { key: 'review_why_keeps', at, piece: spent };
 }
