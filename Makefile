@@ -77,7 +77,7 @@ test-web: $(TOOLS) $(PAGES)
 	cd web && npm run --silent unit
 
 test-browser: $(TOOLS) $(PAGES) $(SITE)
-	cd web && npm run --silent browser
+	cd web && { npm run --silent browser || node tools/again.js; }
 
 test-pythons: $(TOOLS)
 	@tools/other_pythons.sh $(VENV)/bin/python

@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
-    // One more chance for what failed beside others; the report names it.
-    retry: 1,
+    // tools/again.js gives what failed beside others one more chance.
+    reporters: ['default', ['json', { outputFile: 'node_modules/.vitest/browser.json' }]],
   },
 });
