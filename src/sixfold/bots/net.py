@@ -22,7 +22,7 @@ from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
 # How many moves the bot shows to its net, those first that look best at first sight.
-LOOKS = 256
+LOOKS = 160
 # What is overlooked is counted in hundredths.
 OF_ALL = 100
 # Log odds that no net says.

@@ -23,10 +23,12 @@ OLDER_SHARE = 0.125
 POOL = 8
 REMEMBERED = 4
 MARGIN_WEIGHT = 0.1
-BATCH = 8192
+BATCH = 16384
 # How far averaged weights follow the learning ones with every step.
 FOLLOW = 0.002
 SAVE_EVERY = 45.0
+# By how much the weight of later positions' results falls in the course of a training.
+LESS_FAITH = 0.25
 
 
 @dataclass(frozen=True)
@@ -123,8 +125,8 @@ class Training:
         moments: list[Moment] = []
         begin = time.perf_counter()
         rewards, margins = self._play(Habits(heat, 0.02 * left), moments)
-        # Early on, what a net says of later positions is worth nothing.
-        faith = 1.0 if self.fresh and self.progress < 0.05 else self.course.faith
+        # Early on, what a net says of later positions is worth nothing; later it is less a matter of luck than results.
+        faith = 1.0 if self.fresh and self.progress < 0.05 else self.course.faith - LESS_FAITH * self.progress
         self.lessons.append(lesson(moments, rewards, margins, faith, self.goal))
         self.lessons = self.lessons[-REMEMBERED:]
         played = time.perf_counter()

@@ -4,14 +4,22 @@ import numpy as np
 
 from sixfold.games.cards import AREAS, LAST, rules
 from sixfold.games.cards import GOAL as GOAL
-from sixfold.games.cards.rules import CARDS
+from sixfold.games.cards.rules import CARD_OF, CARDS
 from sixfold.games.contract import NetPlan
 from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.describing import BONUS, WORTH, capped, expected_best, ordered, put_in_falling_order
+from sixfold.games.shared.describing import (
+    BONUS,
+    WORTH,
+    capped,
+    expected_best,
+    ordered,
+    put_in_falling_order,
+    tell_apart,
+)
 from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
 
 # A net knows only the numbers that it has learned with.
-VERSION = 1
+VERSION = 2
 PLAN = NetPlan(width=12, depth=4, replies=12, prior=8.0)
 KINDS = len(CARDS)
 HAND = rules.HAND
@@ -42,14 +50,15 @@ def _overall(players: int) -> list[int]:
     """Of the whole: see ``describe``."""
     turn_and_phase = [1] * (players + 3) + [40, 40, 6, 6, 1]
     lows_and_sums = [7] * players + [42] * players
-    return turn_and_phase + lows_and_sums + [100] * (HAND + 1) + [100] * (2 * (players - 1))
+    gains = [100] * (HAND + 1) + [100] * (2 * (players - 1))
+    return turn_and_phase + lows_and_sums + gains + [1] * KINDS + [4] * KINDS
 
 
 # Room to think: matches of each symbol; and numbers.
 SMALL = 6
 MOST_WIDTH = 19
-ROWS, ORDER, GAINS, COPIES, MINE, TABLE = 0, 6 * MOST_WIDTH, 6 * MOST_WIDTH + 6, 135, 150, 156
-WORK = 162
+ROWS, ORDER, GAINS, COPIES, MINE, TABLE, HELD, PAIRS, GROUPS = 0, 114, 120, 135, 150, 156, 162, 177, 192
+WORK = 198
 
 
 @compiled
@@ -108,6 +117,7 @@ def note_cards(state: np.record, seat: int, width: int, small: np.ndarray, work:
             if card != NONE and step > 0:
                 work[COPIES + card] += 1
             elif card != NONE:
+                work[HELD + card] += 1
                 work[CARDS[card, 0] * width + players] += 1
                 work[CARDS[card, 1] * width + players] += 1
         begin = gone(state, seat, player)
@@ -134,9 +144,13 @@ def describe(
         work[at] = 0
     count_open(state, seat, small)
     note_cards(state, seat, width, small, work)
-    ordered(work, width, work[ORDER:], keys)
+    for kind in range(KINDS):
+        work[PAIRS + kind] = work[HELD + kind] * 8 + work[COPIES + kind]
+    order = work[ORDER : ORDER + 6]
+    ordered(work, width, order, keys)
+    tell_apart(order, keys, work[PAIRS : PAIRS + KINDS], CARD_OF, work[GROUPS:])
     for rank in range(6):
-        row = work[ORDER + rank] * width
+        row = order[rank] * width
         for at in range(width):
             out[rank * width + at] = capped(work[row + at])
     at = 6 * width
@@ -162,6 +176,13 @@ def describe(
         out[at + step] = lowest(state.chip[player])
         out[at + players + step] = total
     tell_gains(state, seat, out, at + 2 * players, small, work)
+    at += 2 * players + HAND + 1 + 2 * (players - 1)
+    for a in range(6):
+        for b in range(a + 1, 6):
+            card = CARD_OF[order[a], order[b]]
+            out[at] = work[HELD + card]
+            out[at + KINDS] = work[COPIES + card]
+            at += 1
 
 
 @compiled

@@ -26,7 +26,8 @@ def capped(number: int) -> int:
 def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -> None:
     """The symbols in ascending order of their rows: by the first two numbers, then by a hash of all of them.
 
-    Symbols with the same row are the same to a net, so that no renaming of symbols changes what it is told.
+    Symbols with the same row are the same to a net that is told no more than their rows, so that no renaming of symbols
+    changes what it is told.
     """
     for symbol in range(6):
         word = np.uint64(0)
@@ -42,6 +43,57 @@ def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -
             at -= 1
         keys[at] = key
         order[at] = symbol
+
+
+@compiled
+def sort_by_keys(order: np.ndarray, keys: np.ndarray) -> None:
+    """Put the symbols in ascending order of their keys; those with the same key stay as they are."""
+    for end in range(1, 6):
+        key = keys[end]
+        symbol = order[end]
+        at = end
+        while at > 0 and keys[at - 1] > key:
+            keys[at] = keys[at - 1]
+            order[at] = order[at - 1]
+            at -= 1
+        keys[at] = key
+        order[at] = symbol
+
+
+@compiled
+def tell_apart(order: np.ndarray, keys: np.ndarray, pairs: np.ndarray, of: np.ndarray, groups: np.ndarray) -> None:
+    """Order symbols with the same key by what they have in common with others: ``pairs[of[a, b]]`` for two of them.
+
+    Colour refinement: symbols are told apart by what they have in common with those told apart so far. Where that helps
+    no further, they are the same from all sides, and any one may come first.
+    """
+    for at in range(6):
+        groups[at] = groups[at - 1] if at > 0 and keys[at] == keys[at - 1] else at
+    while True:
+        tied = 0
+        for at in range(6):
+            tied += groups[at] != at
+        if tied == 0:
+            return
+        for at in range(6):
+            word = np.uint64(0)
+            for other in range(6):
+                if other != at:
+                    common = int(pairs[of[order[at], order[other]]])
+                    word += mixed(np.uint64(common * 8 + groups[other] + 1))
+            keys[at] = (np.uint64(groups[at]) << np.uint64(56)) | (word >> np.uint64(8))
+        sort_by_keys(order, keys)
+        still = 0
+        first = -1
+        for at in range(6):
+            groups[at] = groups[at - 1] if at > 0 and keys[at] == keys[at - 1] else at
+            still += groups[at] != at
+            if first < 0 and groups[at] != at:
+                first = groups[at]
+        if still == tied:
+            for at in range(first + 1, 6):
+                if groups[at] == first:
+                    groups[at] = first + 1
 
 
 @compiled
