@@ -35,14 +35,14 @@ def make(
     """
     from sixfold.arena.run import stoppable
     from sixfold.engine.game import rules_of
-    from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, save, solver
+    from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, method, save
     from sixfold.review.seeking import Found, Journal, Search, seek
     from sixfold.review.solution import values_of
 
     at_least_one(number, "--number")
     at_least_one(workers := all_cores() if workers is None else workers, "--workers")
     rules_of(game, PLAYERS)
-    by = solver(game, values_of({"game": game, "players": PLAYERS}, values))
+    by = method(game, values_of({"game": game, "players": PLAYERS}, values))
     found = Found(Search(game, number, seed, again, values))
     journal = Journal(out.with_name(f"{out.name}.part"), found.search)
     say = now_and_then()

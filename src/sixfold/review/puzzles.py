@@ -217,11 +217,19 @@ class BySolution:
 
 def solver(game: str, values: Values | None) -> ByWorlds | BySolution:
     """Who finds the puzzles of a game."""
-    if not solves(game, PLAYERS):
+    if method(game, values) is ByWorlds:
         return ByWorlds(game)
+    assert values is not None
+    return BySolution(values)
+
+
+def method(game: str, values: Values | None) -> type[ByWorlds] | type[BySolution]:
+    """How the puzzles of a game are found; refused where nothing is there to confirm them by."""
+    if not solves(game, PLAYERS):
+        return ByWorlds
     if values is None:
         raise SetupError(f"puzzles of {game} are confirmed by the value file: sixfold solve {game}")
-    return BySolution(values)
+    return BySolution
 
 
 def scores_most(view: View, move: int) -> bool:
