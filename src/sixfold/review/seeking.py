@@ -1,7 +1,7 @@
 """The search for puzzles, in many processes and in parts: strong games are looked through until there are enough."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
@@ -181,7 +181,7 @@ class Journal:
         self._path.unlink()
 
 
-def seek(found: Found, journal: Journal, workers: int) -> Iterator[None]:
+def seek(found: Found, journal: Journal, workers: int) -> Generator[None, None, None]:
     """Go on with a search to its end, step by step."""
     for number, puzzle in journal.read():
         found.tell(number, puzzle)

@@ -17,7 +17,7 @@ Found = TypeVar("Found")
 
 
 def spread(
-    work: Callable[[Job], Found], jobs: Iterable[Job], workers: int, warm: Callable[[], None]
+    work: Callable[[Job], Found], jobs: Iterable[Job], workers: int, warm: Callable[[], object]
 ) -> Generator[tuple[Job, Found], None, None]:
     """Do jobs in some processes; what they find comes as it is finished. A job is asked for only when somebody is free
     to do it. ``warm`` comes first, in one process: what it compiles the others find in the cache."""
