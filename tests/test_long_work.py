@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from sixfold.cli import main
 from sixfold.errors import SetupError
 from sixfold.review import seeking
 from sixfold.review.agreement import Agreement, Levels
-from sixfold.review.puzzles import Collection, Puzzle, save, shipped
+from sixfold.review.puzzles import Collection, Puzzle
 from sixfold.review.seeking import Found, Journal, Place, Search, seek
 from sixfold.review.spread import spread
 
@@ -93,22 +94,20 @@ def test_a_search_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pyte
         Journal(path, Search("travel", 20, 2)).read()
 
 
-def test_what_is_confirmed_anew_stays_and_the_rest_is_replaced(
+def test_puzzles_are_written_when_all_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    old = shipped("travel").puzzles
     monkeypatch.setattr(seeking, "spread", in_turn)
-    monkeypatch.setattr(seeking, "once_more", lambda search, puzzle, wanted: None if puzzle == old[3] else puzzle)
-    monkeypatch.setattr(seeking, "first_puzzle", lambda search, wanted, chance: puzzle_at(0, old[3].most))
+    monkeypatch.setattr(seeking, "looked", found_at)
     out = tmp_path / "puzzles.json"
-    assert run(monkeypatch, "puzzles", "make", "travel", "--again", "--out", out) == 0
+    assert run(monkeypatch, "puzzles", "make", "travel", "--number", 6, "--out", out) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["puzzles.json"]
-    save(again := tmp_path / "again.json", Collection("sixfold/puzzles/1", "travel", 2, "games played to their end",
-        [*old[:3], *old[4:], puzzle_at(0, old[3].most)]))  # fmt: skip
-    assert out.read_text() == again.read_text()
-    assert "--workers has to be at least 1" in str(
-        (run(monkeypatch, "puzzles", "make", "travel", "--workers", 0, "--out", out), capsys.readouterr().err)
-    )
+    made = msgspec.json.decode(out.read_bytes(), type=Collection)
+    assert (made.game, made.confirmed_by) == ("travel", "games played to their end")
+    assert made.puzzles == searched(Found(Search("travel", 6, 1)), 1, random.Random(1))
+    capsys.readouterr()
+    assert run(monkeypatch, "puzzles", "make", "travel", "--workers", 0, "--out", out) == 2
+    assert "--workers has to be at least 1" in capsys.readouterr().err
 
 
 # Measuring

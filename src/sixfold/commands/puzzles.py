@@ -23,9 +23,6 @@ def make(
     out: Annotated[Path, typer.Option(help="the file of puzzles, written when all are found")],
     number: Annotated[int, typer.Option(help="how many puzzles")] = 100,
     seed: Annotated[int, typer.Option(help="the same seed looks through the same games")] = 1,
-    again: Annotated[
-        bool, typer.Option("--again", help="first those that ship: what is confirmed anew stays, the rest is replaced")
-    ] = False,
     workers: Workers = None,
     values: ValueFile = None,
 ) -> None:
@@ -43,7 +40,7 @@ def make(
     at_least_one(workers := all_cores() if workers is None else workers, "--workers")
     rules_of(game, PLAYERS)
     by = method(game, values_of({"game": game, "players": PLAYERS}, values))
-    found = Found(Search(game, number, seed, again, values))
+    found = Found(Search(game, number, seed, values))
     journal = Journal(out.with_name(f"{out.name}.part"), found.search)
     say = now_and_then()
     try:

@@ -123,11 +123,11 @@ class ByWorlds:
         ahead = bool(others.size) and chances[0] - others[0] >= HINT
         return int(moves[0]), ahead and LEAST <= float(chances[0]) <= MOST
 
-    def answer(self, view: View, seed: int, hint: float = HINT) -> Answer | None:
+    def answer(self, view: View, seed: int) -> Answer | None:
         """The one right answer, if there is one."""
         assert view.seat is not None
         options = self.worlds.weigh(view, int(view.legal().numbers[0]), FIRST_LOOK, seed).options
-        if options[0].chance - options[1].chance < hint:
+        if options[0].chance - options[1].chance < HINT:
             return None
         states = copied(view)
         moves = np.array([option.move for option in options], dtype=np.int16)
@@ -199,7 +199,7 @@ class BySolution:
         options = self._exact.weigh(view, int(view.legal().numbers[0])).options
         return options[0].move, len(options) > 1 and LEAST <= options[0].chance <= MOST
 
-    def answer(self, view: View, seed: int, hint: float = HINT) -> Answer | None:
+    def answer(self, view: View, seed: int) -> Answer | None:
         """The one right answer, if there is one."""
         first = int(view.legal().numbers[0])
         guess, exact = (by.weigh(view, first).options for by in (self._guess, self._exact))

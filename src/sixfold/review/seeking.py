@@ -20,9 +20,7 @@ from sixfold.review.puzzles import (
     ByWorlds,
     Puzzle,
     as_puzzle,
-    position,
     scores_most,
-    shipped,
     solver,
 )
 from sixfold.review.solution import values_of
@@ -32,19 +30,18 @@ from sixfold.system import whole_file
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for: so many puzzles of a game. ``again`` looks at those that ship first."""
+    """What is looked for: so many puzzles of a game."""
 
     game: str
     number: int
     seed: int
-    again: bool = False
     values: Path | None = None
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where to look: a puzzle that ships, by its number, or a strong game; and whether for an answer that scores most,
-    for one that does not, or for either."""
+    """Where to look: a strong game by its number; and whether for an answer that scores most, for one that does not, or
+    for either."""
 
     search: Search
     number: int
@@ -69,34 +66,17 @@ def warm(search: Search) -> None:
 
 
 def looked(place: Place) -> Puzzle | None:
-    """The first puzzle of a place that is wanted."""
-    search, number = place.search, place.number
-    old = shipped(search.game).puzzles if search.again else []
-    if number < len(old):
-        return once_more(search, old[number], place.wanted)
-    return first_puzzle(search, place.wanted, Seeded(search.seed, number - len(old)))
-
-
-def once_more(search: Search, puzzle: Puzzle, wanted: frozenset[bool]) -> Puzzle | None:
-    """A puzzle's position judged anew, whatever was said of it before."""
-    by, judge = minds(search.game, search.values)
-    current = position(shipped(search.game), puzzle)
-    view = current.view(puzzle.player)
-    answer = by.answer(view, len(puzzle.events), hint=0.0)
-    return as_puzzle(current, view, answer, judge) if answer and scores_most(view, answer.move) in wanted else None
-
-
-def first_puzzle(search: Search, wanted: frozenset[bool], chance: Seeded) -> Puzzle | None:
     """The first puzzle of a strong game that is wanted, from some event on that is drawn by lot."""
-    by, judge = minds(search.game, search.values)
-    current = start(search.game, PLAYERS, chance=chance)
+    by, judge = minds(place.search.game, place.search.values)
+    chance = Seeded(place.search.seed, place.number)
+    current = start(place.search.game, PLAYERS, chance=chance)
     begin = chance.below(LATEST)
     while current.turn is not None:
         view = current.view(current.turn)
         move, promising = by.look(view)
-        if promising and len(current.events) >= begin and scores_most(view, move) in wanted:
+        if promising and len(current.events) >= begin and scores_most(view, move) in place.wanted:
             answer = by.answer(view, len(current.events))
-            if answer is not None and scores_most(view, answer.move) in wanted:
+            if answer is not None and scores_most(view, answer.move) in place.wanted:
                 return as_puzzle(current, view, answer, judge)
         current.play_number(move)
     return None
@@ -145,7 +125,7 @@ class Found:
 
     def _settle(self, puzzle: Puzzle | None) -> bool:
         """Take a puzzle that is wanted; false where the place has to be looked at once more."""
-        if puzzle is None or any(puzzle.events == other.events for other in self.puzzles):
+        if puzzle is None:
             return True
         if puzzle.most in self.wanted:
             self.left[puzzle.most] -= 1
