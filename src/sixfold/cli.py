@@ -11,6 +11,7 @@ from sixfold.commands import (
     attack,
     bench,
     bench_research,
+    bench_review,
     bots,
     check,
     home,
@@ -70,6 +71,8 @@ app.command()(review.review)
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(solve.app, name="solve")
 bench.app.command()(bench_research.research)
+bench.app.command()(bench_review.review)
+bench.app.command()(bench_review.levels)
 app.add_typer(bench.app, name="bench")
 app.add_typer(train.app, name="train")
 app.add_typer(wasm.app, name="wasm")

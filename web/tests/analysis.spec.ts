@@ -74,6 +74,28 @@ describe('the analysis board', () => {
     await moves(page).first().waitFor();
   });
 
+  it('takes the odds of a server that has the values, and says so', async () => {
+    const context = await visitor();
+    const asked: { phase: string }[] = [];
+    await context.route('**/api/odds?*', (route) => {
+      const position = JSON.parse(
+        new URL(route.request().url()).searchParams.get('view')!,
+      ) as (typeof asked)[0];
+      asked.push(position);
+      const candidates = position.phase === 'decide' ? [{ move: 'score', chance: 12.3, error: 0 }] : [];
+      return route.fulfill({ json: { chances: [12.3, 87.7], candidates } });
+    });
+    const page = await open(context, '/analysis');
+    await paste(page, JSON.stringify(record('dice')));
+    await page.getByText('exact, from the solution').waitFor();
+    await expect.poll(() => chances(page)).toEqual([12.3, 87.7]);
+    expect(await moves(page).count()).toBe(1);
+    expect(await moves(page).locator('.chance').innerText()).toBe('12.3');
+    // For moves and chances of a position it is asked once.
+    expect(new Set(asked.map((position) => JSON.stringify(position))).size).toBe(asked.length);
+    await context.close();
+  });
+
   it('sets up a position, says what cannot be, and shares it', async () => {
     const page = await open(await visitor(), '/analysis');
     await page.getByRole('button', { name: 'Set up' }).click();

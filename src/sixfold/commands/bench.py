@@ -10,8 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.common import GameName, Players, at_least_one, now_and_then, progress_bar
-from sixfold.commands.review import ValueFile
+from sixfold.commands.common import at_least_one, progress_bar
 from sixfold.games.contract import Rules
 from sixfold.system import machine
 
@@ -275,51 +274,3 @@ def server(
         print(f"opening a table of {game} after 100 moves: {taken:.1f} ms (median of {repeats})")
     for number, share, size in ((0, found.empty_share, found.empty_mb), (tables, found.idle_share, found.idle_mb)):
         print(f"idle with {number:,} stored tables: {share:.2%} of a core, {size:.0f} MiB")
-
-
-@app.command()
-def review(
-    game: GameName,
-    players: Players = 2,
-    games: Annotated[int, typer.Option(help="how many games, between levels drawn by lot")] = 20,
-    seed: Annotated[int, typer.Option(help="the same seed plays the same games")] = 1,
-    values: ValueFile = None,
-    as_json: Json = False,
-) -> None:
-    """How sure reviews are: against exact values where there are any, else against ten times the thinking."""
-    from dataclasses import asdict
-
-    from sixfold.review.agreement import Agreement, compared, level_games
-    from sixfold.review.reviewing import ITERATIONS
-    from sixfold.review.solution import values_of
-    from sixfold.system import all_cores
-
-    at_least_one(games, "--games")
-    exact = values_of({"game": game, "players": players}, values)
-    found = Agreement()
-    say = now_and_then()
-    with progress_bar() as bar:
-        task = bar.add_task("reviewing", total=games)
-        for levels, played in level_games(game, players, games, seed):
-            compared(levels, played, exact, ITERATIONS, all_cores(), found)
-            bar.advance(task)
-            if bar.disable:
-                say(lambda: f"reviewed: {found.games} of {games} games")
-    means = {level: (len(costs), sum(costs) / len(costs)) for level, costs in found.costs.items() if costs}
-    largest = max(abs(gap) for gap in found.gaps)
-    if as_json:
-        counted = {key: value for key, value in asdict(found).items() if isinstance(value, int)}
-        print(json.dumps({"game": game, "players": players, **counted, "mean_cost": means, "largest_gap": largest}))
-        return
-    table = Table(title=f"{game}, {players} players, {games} games", show_header=False)
-    for what, part, whole in (
-        ("decisions with the same mark, or none", found.same, found.decisions),
-        ("of those that either marked", found.same_marked, found.marked),
-        ("mistakes and blunders of either that both call so", found.both_grave, found.grave),
-        ("the same of the two", found.same_grave, found.grave),
-    ):
-        table.add_row(what, f"{part} of {whole}" + (f" ({part / whole:.1%})" if whole else ""))
-    for level, (number, mean) in means.items():
-        table.add_row(f"mean cost of a decision of level {level}", f"{mean:.2f} points ({number} decisions)")
-    table.add_row("largest gap in the books", f"{largest:.2g} points")
-    Console().print(table)

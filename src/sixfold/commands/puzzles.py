@@ -1,12 +1,15 @@
 """``sixfold puzzles``: decisions with one right answer."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sixfold.commands.arena import Workers
 from sixfold.commands.common import GameName, at_least_one, now_and_then, progress_bar
 from sixfold.commands.review import ValueFile
+from sixfold.system import all_cores
 
 if TYPE_CHECKING:
     from sixfold.review.puzzles import Collection, Puzzle
@@ -17,29 +20,42 @@ app = typer.Typer(help="Decisions with one right answer, for two players.", no_a
 @app.command()
 def make(
     game: GameName,
-    out: Annotated[Path, typer.Option(help="the file of puzzles; it grows with each one found")],
+    out: Annotated[Path, typer.Option(help="the file of puzzles, written when all are found")],
     number: Annotated[int, typer.Option(help="how many puzzles")] = 100,
     seed: Annotated[int, typer.Option(help="the same seed looks through the same games")] = 1,
+    workers: Workers = None,
     values: ValueFile = None,
 ) -> None:
-    """Look through strong games for decisions in which one move is ahead of all others, and confirm each."""
+    """Look through strong games for decisions in which one move is ahead of all others, and confirm each.
+
+    What is found so far is kept in FILE.part: the same command after an interruption goes on from there.
+    """
+    from sixfold.arena.run import stoppable
     from sixfold.engine.game import rules_of
-    from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, Puzzle, make_puzzles, save, solver
+    from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, method, save
+    from sixfold.review.seeking import Found, Journal, Search, seek
     from sixfold.review.solution import values_of
 
     at_least_one(number, "--number")
+    at_least_one(workers := all_cores() if workers is None else workers, "--workers")
     rules_of(game, PLAYERS)
-    by = solver(game, values_of({"game": game, "players": PLAYERS}, values))
-    found: list[Puzzle] = []
+    by = method(game, values_of({"game": game, "players": PLAYERS}, values))
+    found = Found(Search(game, number, seed, values))
+    journal = Journal(out.with_name(f"{out.name}.part"), found.search)
     say = now_and_then()
-    with progress_bar() as bar:
-        task = bar.add_task("puzzles", total=number)
-        for puzzle in make_puzzles(game, by, number, seed):
-            found.append(puzzle)
-            save(out, Collection(FORMAT, game, PLAYERS, by.confirmed_by, found))
-            bar.advance(task)
-            if bar.disable:
-                say(lambda: f"puzzles: {len(found)} of {number}")
+    try:
+        with progress_bar() as bar, stoppable():
+            task = bar.add_task("puzzles", total=number)
+            for _ in seek(found, journal, workers):
+                bar.update(task, completed=len(found.puzzles))
+                if bar.disable:
+                    say(lambda: f"puzzles: {len(found.puzzles)} of {number} in {found.looked_at} places")
+    except KeyboardInterrupt:
+        known = f"{len(found.puzzles)} of {number} puzzles in {found.looked_at} places"
+        print(f"sixfold: stopped with {known}; the same command goes on from there", file=sys.stderr)
+        raise typer.Exit(130) from None
+    save(out, Collection(FORMAT, game, PLAYERS, by.confirmed_by, found.puzzles))
+    journal.remove()
     print(f"written: {out}")
 
 

@@ -1,37 +1,80 @@
-"""How sure reviews are: the same games reviewed twice, the second time exactly or with ten times the thinking."""
+"""How sure reviews are: the same games reviewed twice, the second time exactly or with ten times the thinking; and
+whether the mean cost of a decision tells the levels apart."""
 
-import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
 from typing import Any
 
-from sixfold.bots import Budget, make
-from sixfold.bots.levels import LEVELS
+from sixfold.bots import Bot, Budget, make
+from sixfold.bots.levels import LEVELS, warm_up
 from sixfold.engine import record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
-from sixfold.review.reviewing import decision, estimator, review, seed_of, tasks
+from sixfold.games import GAMES
+from sixfold.review.estimating import Estimator
+from sixfold.review.reviewing import ITERATIONS, decision, estimator, review, seed_of, tasks
 from sixfold.review.shapes import Decision
-from sixfold.solve.values.file import Values
+from sixfold.review.solution import values_of
 
-# A level that searches has this much, so that the games are the same everywhere.
-BUDGET = Budget(iterations=100)
+# A level that searches has so much, about what its milliseconds are: so the games are the same everywhere.
+BUDGET = Budget(iterations=1000)
 LONGER = 10
 GRAVE = ("mistake", "blunder")
 
 
-def level_games(game: str, players: int, number: int, seed: int) -> Iterator[tuple[list[int], dict[str, Any]]]:
-    """Games between levels, each seat's drawn by lot, and their records."""
-    bots = {level: make(f"level{level}", game, players) for level in LEVELS}
-    for which in range(number):
-        chance = Seeded(seed, which)
-        levels = [LEVELS[chance.below(len(LEVELS))] for _ in range(players)]
-        current = start(game, players, chance=Seeded(seed + 1, which))
+@dataclass(frozen=True)
+class Deal:
+    """A game between levels that is to be reviewed; the same seed and number give the same game."""
+
+    game: str
+    players: int
+    seed: int
+    number: int
+    values: Path | None = None
+
+    def play(self) -> tuple[list[int], dict[str, Any]]:
+        """The level of each seat, drawn by lot, and the record."""
+        bots = levels_at(self.game, self.players)
+        chance = Seeded(self.seed, self.number)
+        levels = [LEVELS[chance.below(len(LEVELS))] for _ in range(self.players)]
+        current = start(self.game, self.players, chance=Seeded(self.seed + 1, self.number))
         while current.turn is not None:
             bot = bots[levels[current.turn]]
             current.play(bot.choose(current.view(current.turn), BUDGET, chance))
-        yield levels, record.of(current)
+        return levels, record.of(current)
+
+
+@cache
+def levels_at(game: str, players: int) -> dict[int, Bot]:
+    return {level: make(f"level{level}", game, players) for level in LEVELS}
+
+
+@cache
+def judge(game: str, players: int, values: Path | None) -> Estimator:
+    """Who judges at a table, by the exact values where there are any."""
+    table = record.of(start(game, players))
+    return estimator(table, values_of(table, values))
+
+
+def warm(game: str) -> None:
+    """Compile what playing and judging a game needs."""
+    warm_up(game)
+    for players in GAMES[game].PLAYERS:
+        seen = start(game, players, chance=Seeded(1))
+        assert seen.turn is not None
+        by, view = judge(game, players, None), seen.view(seen.turn)
+        by.weigh(view, int(view.legal().numbers[0]), 1, 1)
+        by.chances([view], 1, 1)
+
+
+def free_decisions(by: Estimator, played: dict[str, Any], iterations: int, seed: int) -> list[Decision]:
+    """What the decisions of a game cost that were not forced; the same as in its review."""
+    free = [task for task in tasks(played)[0] if task.move is not None and task.choices > 1]
+    return [decision(by, task, iterations, seed_of(seed, task.number), 0.0) for task in free]
 
 
 @dataclass
@@ -46,18 +89,15 @@ class Agreement:
     grave: int = 0  # that at least one of them called a mistake or a blunder
     both_grave: int = 0
     same_grave: int = 0
-    gaps: list[float] = field(default_factory=list)  # what the books leave unexplained for player 0
-    costs: dict[int, list[float]] = field(default_factory=lambda: {level: [] for level in LEVELS})
+    gap: float = 0.0  # the most that the books of a game leave unexplained for player 0
 
-    def count(self, levels: list[int], one: Sequence[Decision], other: Sequence[Decision], gap: float) -> None:
-        """A game's decisions, judged twice; costs are the second one's."""
+    def count(self, one: Sequence[Decision], other: Sequence[Decision]) -> None:
+        """A game's decisions, judged twice."""
         self.games += 1
-        self.gaps.append(gap)
         for first, second in zip(one, other, strict=True):
             same = first.mark == second.mark
             self.decisions += 1
             self.same += same
-            self.costs[levels[first.player]].append(second.cost)
             if first.mark or second.mark:
                 self.marked += 1
                 self.same_marked += same
@@ -66,22 +106,61 @@ class Agreement:
             self.both_grave += grave == 2
             self.same_grave += grave == 2 and same
 
+    def add(self, other: "Agreement") -> None:
+        """More games."""
+        for name, value in vars(other).items():
+            mine = getattr(self, name)
+            setattr(self, name, max(mine, value) if name == "gap" else mine + value)
 
-def compared(
-    levels: list[int], played: dict[str, Any], values: Values | None, iterations: int, threads: int, into: Agreement
-) -> None:
-    """Judge a game's decisions twice, the second time by the values where there are any, else with more thinking."""
-    one = review(played, iterations, threads=threads)
+
+def compared(deal: Deal) -> Agreement:
+    """Judge a game twice, the second time by the exact values where there are any, else with more thinking."""
+    _, played = deal.play()
+    values = values_of(played, deal.values)
+    one = review(played)
     gap = (review(played, values=values) if values else one).accounts[0].gap
     assert gap is not None
     free = [step for step in one.steps if isinstance(step, Decision) and not step.forced]
-    events = tasks(played)[0]
-    own = threading.local()
+    found = Agreement(gap=abs(gap))
+    found.count(free, free_decisions(judge(deal.game, deal.players, deal.values), played, LONGER * ITERATIONS, 2))
+    return found
 
-    def again(step: Decision) -> Decision:
-        if not hasattr(own, "estimator"):
-            own.estimator = estimator(played, values)
-        return decision(own.estimator, events[step.number - 1], LONGER * iterations, seed_of(2, step.number), 0.0)
 
-    with ThreadPoolExecutor(threads) as pool:
-        into.count(levels, free, list(pool.map(again, free)), gap)
+def costs(deal: Deal) -> list[tuple[int, int, float]]:
+    """The level of each seat of a game, how often it had a choice, and what that cost in all."""
+    levels, played = deal.play()
+    free = free_decisions(judge(deal.game, deal.players, deal.values), played, ITERATIONS, 1)
+    own = [[step.cost for step in free if step.player == seat] for seat in range(deal.players)]
+    return [(level, len(found), sum(found)) for level, found in zip(levels, own, strict=True)]
+
+
+@dataclass
+class Levels:
+    """What the decisions of each level cost at a table."""
+
+    seats: dict[int, list[tuple[int, float]]] = field(default_factory=lambda: {level: [] for level in LEVELS})
+    games: int = 0
+
+    def add(self, found: Sequence[tuple[int, int, float]]) -> None:
+        """One more game."""
+        self.games += 1
+        for level, number, cost in found:
+            self.seats[level].append((number, cost))
+
+    def mean(self, level: int) -> tuple[int, float, float]:
+        """A level's decisions, their mean cost, and its standard error: decisions of one game are not independent."""
+        number = sum(decisions for decisions, _ in self.seats[level])
+        if not number:
+            return 0, 0.0, 0.0
+        mean = sum(cost for _, cost in self.seats[level]) / number
+        off = sum((cost - mean * decisions) ** 2 for decisions, cost in self.seats[level])
+        return number, mean, sqrt(off) / number
+
+    def steps(self) -> list[float | None]:
+        """By how many standard errors each level's decisions cost more than the next one's; none where that is not
+        known yet."""
+        found = [self.mean(level)[1:] for level in LEVELS]
+        return [
+            (one - other) / sqrt(error * error + doubt * doubt) if error and doubt else None
+            for (one, error), (other, doubt) in pairwise(found)
+        ]

@@ -1,11 +1,9 @@
 """Puzzles: decisions from strong games with one right answer, found by the review and confirmed by another method."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -13,7 +11,6 @@ import numpy as np
 
 from sixfold.bots.greedy import Judge, copied
 from sixfold.engine import notation, record
-from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, View, start
 from sixfold.errors import SetupError, UserError
 from sixfold.review.estimating import POINTS
@@ -220,44 +217,19 @@ class BySolution:
 
 def solver(game: str, values: Values | None) -> ByWorlds | BySolution:
     """Who finds the puzzles of a game."""
-    if not solves(game, PLAYERS):
+    if method(game, values) is ByWorlds:
         return ByWorlds(game)
-    if values is None:
-        raise SetupError(f"puzzles of {game} are confirmed by the value file: sixfold solve {game}")
+    assert values is not None
     return BySolution(values)
 
 
-def make_puzzles(game: str, by: ByWorlds | BySolution, number: int, seed: int) -> Iterator[Puzzle]:
-    """Look through strong games until there are enough puzzles, one a game; half of them are not solved by the move
-    that scores most."""
-    judge = Judge(game)
-    left = {True: number // 2, False: number - number // 2}
-    for played in count():
-        wanted = {most for most, missing in left.items() if missing}
-        if not wanted:
-            return
-        puzzle = first_puzzle(game, by, judge, wanted, Seeded(seed, played))
-        if puzzle is not None:
-            left[puzzle.most] -= 1
-            yield puzzle
-
-
-def first_puzzle(
-    game: str, by: ByWorlds | BySolution, judge: Judge, wanted: set[bool], chance: Seeded
-) -> Puzzle | None:
-    """The first puzzle of a strong game that is wanted, solved by the move that scores most or not, from some event on
-    that is drawn by lot."""
-    current = start(game, PLAYERS, chance=chance)
-    begin = chance.below(LATEST)
-    while current.turn is not None:
-        view = current.view(current.turn)
-        move, promising = by.look(view)
-        if promising and len(current.events) >= begin and scores_most(view, move) in wanted:
-            answer = by.answer(view, len(current.events))
-            if answer is not None and scores_most(view, answer.move) in wanted:
-                return as_puzzle(current, view, answer, judge)
-        current.play_number(move)
-    return None
+def method(game: str, values: Values | None) -> type[ByWorlds] | type[BySolution]:
+    """How the puzzles of a game are found; refused where nothing is there to confirm them by."""
+    if not solves(game, PLAYERS):
+        return ByWorlds
+    if values is None:
+        raise SetupError(f"puzzles of {game} are confirmed by the value file: sixfold solve {game}")
+    return BySolution
 
 
 def scores_most(view: View, move: int) -> bool:

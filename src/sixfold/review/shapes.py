@@ -23,6 +23,13 @@ class Candidate(msgspec.Struct, frozen=True):
     error: float
 
 
+class Odds(msgspec.Struct, frozen=True):
+    """What is known for certain of a position: everybody's chance, and every choice of whoever is in turn."""
+
+    chances: list[float]
+    candidates: list[Candidate]  # the best first
+
+
 class Decision(msgspec.Struct, frozen=True, tag_field="kind", tag="decision"):
     """A decision: the best move, and what the one that was played cost."""
 

@@ -182,6 +182,11 @@ class Solution:
             margins = [margin(sheets, at, theirs) for at in kept]
         return Weighed(options, where, margins)
 
+    def every_option(self, view: View) -> list[Option]:
+        """Everything that whoever is in turn can do and that comes to something else, the best first."""
+        moves, _, chances, best = self._ways(*seen(view))
+        return [Option(int(moves[at]), float(chances[at]), 0.0) for at in best]
+
     def draw(self, before: View, after: View, iterations: int = 0, seed: int = 0) -> Drawn:
         mover = int(before.states["turn"][0])
         return Drawn(self.chance(after, mover), self.chance(before, mover), 0.0)

@@ -1,29 +1,37 @@
 """HTTP for learning and looking back: levels of bots, what an invitation leads to, hints, replays, and reviews."""
 
+import logging
 import secrets
 from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody, PathParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sixfold.bots import Budget
 from sixfold.bots.hints import STRONGEST
 from sixfold.bots.hints import hint as think
 from sixfold.bots.levels import LEVELS
 from sixfold.engine.chance import Seeded
+from sixfold.errors import UserError
+from sixfold.review.shapes import Odds
+from sixfold.review.solution_odds import exact_odds
 from sixfold.server import messages, shapes
 from sixfold.server.reviews import Reviews
 from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_id, guest_of, looked_at, problems
 from sixfold.server.sockets import address_of, chosen_language
 from sixfold.server.table_in_memory import Live
 from sixfold.server.thinking import Thinkers, Whose
+from sixfold.solve.values.file import ValueFileError
 from sixfold.table import TableRefused, agreed
 from sixfold.table.replay import steps
 from sixfold.table.table import PLAYING
 
 HINT_MS = 1000
+# A position of the longest game in full.
+MOST_LETTERS = 2000
+log = logging.getLogger("sixfold")
 TheThinkers = NamedDependency[Thinkers]
 RoundNumber = Annotated[int, PathParameter(ge=1, le=1000)]
 
@@ -134,4 +142,25 @@ async def review(
     return await reviews.ask((live.id, number), made, Whose(address_of(request), guest))
 
 
-EXPLAINING = [levels, invited, hint, replay, review]
+@get("/api/odds", responses=problems(409))
+async def odds(
+    request: Asked,
+    view: Annotated[str, QueryParameter(description="a position, as JSON")],
+    signer: TheSigner,
+    thinkers: TheThinkers,
+) -> Odds | None:
+    """The exact odds of a position where this server has the values of its game; else nothing."""
+    if len(view) > MOST_LETTERS:
+        raise TableRefused("no_position", detail=f"more than {MOST_LETTERS} letters")
+    whose = Whose(address_of(request), guest_id(request, signer))
+    try:
+        shown = msgspec.json.decode(view, type=shapes.Position)
+        return await thinkers.run(whose, lambda _: exact_odds(shown))
+    except ValueFileError as error:
+        log.warning("the values cannot be used", extra={"why": str(error)})
+        return None
+    except (msgspec.MsgspecError, UserError) as error:
+        raise TableRefused("no_position", detail=str(error)) from None
+
+
+EXPLAINING = [levels, invited, hint, replay, review, odds]

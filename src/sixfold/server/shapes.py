@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from sixfold.games import contract, packages
-from sixfold.review.shapes import Review, Step
+from sixfold.review.shapes import Odds, Review, Step
 from sixfold.server import messages
 
 Values = list[list[int]]
@@ -209,6 +209,7 @@ SHAPES: list[Any] = [
     EventShown,
     Replay,
     ReviewShown,
+    Odds,
     HintShown,
     Invited,
     messages.Action,

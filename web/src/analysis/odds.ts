@@ -1,4 +1,7 @@
-/** The odds of every choice where chances are known without thinking: not only of the best dozen. */
+/** The odds of every choice where chances are known without thinking: not only of the best dozen. They are exact where
+ *  the server has the values. */
+import { hasServer, odds } from '../lib/api';
+import type { Odds, Position } from '../lib/types';
 import type { Candidate } from '../review/types';
 import type { Bots, State } from '../rules';
 
@@ -21,4 +24,29 @@ export async function everyChoice(
     found.push({ move: rules.spelling.text(move)!, chance, error: 0 });
   }
   return found.sort((one, other) => other.chance - one.chance);
+}
+
+// A server that has no values for some options is not asked again.
+const without = new Set<string>();
+let last: { text: string; answer: Promise<Odds | null> } | undefined;
+
+/** What the server knows for certain of a position; null where there is no server, or nothing that it knows. */
+export function exactOdds(shown: Position): Promise<Odds | null> {
+  // Whoever looks: where anything is known for certain, everything lies open.
+  const position = { ...shown, seen_by: null };
+  const kind = JSON.stringify([position.game, position.players, position.options]);
+  const text = JSON.stringify(position);
+  if (without.has(kind)) return Promise.resolve(null);
+  if (last?.text !== text) last = { text, answer: asked(position, kind) };
+  return last.answer;
+}
+
+async function asked(position: Position, kind: string): Promise<Odds | null> {
+  try {
+    const found = (await hasServer()) ? await odds(position) : null;
+    if (!found) without.add(kind);
+    return found;
+  } catch {
+    return null; // what the page knows itself is there anyhow
+  }
 }

@@ -14,6 +14,8 @@ import type {
   Invitation,
   Invited,
   NewTable,
+  Odds,
+  Position,
   Problem,
   Replay,
   Seated,
@@ -113,6 +115,9 @@ export const act = async (
 ): Promise<{ version: number }> =>
   isLocal(table) ? (await local()).act(table, action) : ask('POST', `/tables/${table}/actions`, action);
 
+/** What the server knows for certain of a position; null where that is nothing. */
+export const odds = (position: Position): Promise<Odds | null> =>
+  ask('GET', `/odds?view=${encodeURIComponent(JSON.stringify(position))}`);
 export const openTables = (): Promise<TableFound[]> => ask('GET', '/tables?limit=12');
 export const inspect = async (table: string): Promise<{ id: string; public: boolean; views: View[] }> =>
   isLocal(table) ? (await local()).inspect(table) : ask('GET', `/tables/${table}`);

@@ -362,6 +362,14 @@ export interface components {
             };
         };
         /**
+         * Odds
+         * @description What is known for certain of a position: everybody's chance, and every choice of whoever is in turn.
+         */
+        Odds: {
+            chances: number[];
+            candidates: components["schemas"]["Candidate"][];
+        };
+        /**
          * HintShown
          * @description A move that the strongest bot would play, what it adds at once, and why: the end of a sentence.
          */

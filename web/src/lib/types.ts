@@ -25,6 +25,7 @@ export type Invitation = Shapes['Invitation'];
 export type Problem = Shapes['Problem'];
 export type Replay = Shapes['Replay'];
 export type HintShown = Shapes['HintShown'];
+export type Odds = Shapes['Odds'];
 export type Invited = Shapes['Invited'];
 export type Sentence = Shapes['Sentence'];
 export type GameName = View['setup']['game'];

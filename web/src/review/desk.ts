@@ -2,8 +2,17 @@
 import { fetchData, open, type Bots, type GameName, type State } from '../rules';
 import { Judge, shared } from './judging';
 import { headOf, told, type Told } from './record';
-import { about, candidatesOf, judge, ITERATIONS, type Head, type Judged } from './reviewing';
-import type { Candidate } from './types';
+import {
+  about,
+  candidatesOf,
+  decision,
+  judge,
+  ITERATIONS,
+  seedOf,
+  type Head,
+  type Judged,
+} from './reviewing';
+import type { Candidate, Decision } from './types';
 
 /** Where modules and their data come from. */
 export interface Source {
@@ -105,6 +114,15 @@ export class Desk {
       told();
       await new Promise((resolve) => setTimeout(resolve));
     }
+  }
+
+  /** A move that is tried at an event, judged as if it had been the move of the game. */
+  async tried(game: string, view: State, seat: number, number: number, move: string): Promise<Decision> {
+    const rules = await this.#rulesOf(game);
+    const by = await this.#judgeOf(game, rules.number(view, 'players'));
+    const choices = rules.legal(view).length;
+    const task = { number, player: seat, move: rules.spelling.number(move), choices, before: view };
+    return decision(by, task, ITERATIONS, seedOf(SEED, number), 0);
   }
 
   /** Everybody's chance as a seat sees it, or a spectator: what is hidden is dealt anew for the others' views. */

@@ -10,6 +10,7 @@ export type Job =
   | { do: 'judge'; key: number; number: number; iterations: number; seed: number }
   | { do: 'close'; key: number }
   | { do: 'weigh'; game: GameName; view: State; seat: number; most: number }
+  | { do: 'try'; game: GameName; view: State; seat: number; number: number; move: string }
   | { do: 'chances'; game: GameName; view: State; seat: number | null };
 export interface Asked {
   id: number;

@@ -8,7 +8,7 @@ import { Missing, type Found } from './desk';
 import { helpersFor, letGo, type Helper } from './helpers';
 import { headOf, RecordError } from './record';
 import { ITERATIONS, summedUp, type Head, type Judged } from './reviewing';
-import type { Progress, Review } from './types';
+import type { Decision, Progress, Review } from './types';
 
 export type * from './types';
 
@@ -90,6 +90,19 @@ export function weighed(
 ): Promise<void> {
   const [helper] = helpersFor(1);
   return answered(helper!.ask({ do: 'weigh', game, view, seat, most }, tell, signal));
+}
+
+/** What a move would have cost that somebody tries at an event, from what the seat saw there. */
+export function tried(
+  game: GameName,
+  view: State,
+  seat: number,
+  number: number,
+  move: string,
+  signal?: AbortSignal,
+): Promise<Decision> {
+  const [helper] = helpersFor(1);
+  return answered(helper!.ask({ do: 'try', game, view, seat, number, move }, undefined, signal));
 }
 
 /** Everybody's chance in a position, as a seat sees it, or without one a spectator, in points. */

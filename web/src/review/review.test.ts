@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { load, type Bots, type Description, type GameName } from '../rules';
 import { Desk, Missing, type Found, type Source } from './desk';
-import { RecordError } from './record';
-import { review, summedUp } from './reviewing';
-import type { Progress } from './types';
+import { headOf, RecordError, told } from './record';
+import { ITERATIONS, review, summedUp } from './reviewing';
+import type { Decision, Progress } from './types';
 
 const folder = new URL('../../public/rules/', import.meta.url);
 const read = (name: string): Buffer => readFileSync(new URL(name, folder));
@@ -50,6 +50,27 @@ describe.skipIf(!existsSync(folder))('looking back in a tab', () => {
     const backwards = numbers.toReversed().map((number) => desk.judge(1, number, 60, 9));
     expect(summedUp(head, backwards.toReversed(), 60, 9)).toEqual(whole);
   });
+
+  test('a move that is tried is judged as if it had been the move of the game', async () => {
+    const rules = await files.rules('cards');
+    const record = played(rules, 2, 5, 30);
+    const desk = new Desk(files);
+    await desk.open(1, record);
+    const events = record.events as string[];
+    const number = events.findLastIndex((line) => /^\d/.test(line)) + 1;
+    const { step } = desk.judge(1, number, ITERATIONS, 1) as { step: Decision };
+    const view = told(rules, headOf(record)).tasks[number - 1]!.before;
+    expect(await desk.tried('cards', view, step.player, number, step.move)).toEqual(step);
+    // One that nobody looked at.
+    const known = step.candidates.map(({ move }) => move);
+    const other = rules
+      .legal(view)
+      .map((move) => rules.spelling.text(move)!)
+      .find((move) => !known.includes(move))!;
+    const tried = await desk.tried('cards', view, step.player, number, other);
+    expect(tried.candidates.map(({ move }) => move)).toContain(other);
+    expect(tried.chance).toBeLessThanOrEqual(tried.best_chance);
+  }, 60_000);
 
   test('candidates are told anew as the thinking goes on, until it is stopped', async () => {
     const rules = await files.rules('cards');

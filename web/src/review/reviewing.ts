@@ -59,7 +59,7 @@ export function judge(
 }
 
 /** Every event has luck of its own. */
-const seedOf = (seed: number, number: number): number =>
+export const seedOf = (seed: number, number: number): number =>
   Number((BigInt(seed) * 1_000_003n + BigInt(number)) & 0x7fffffffn);
 
 const markOf = (cost: number): MarkName | null => MARKS.findLast(([, least]) => cost >= least)?.[0] ?? null;
@@ -82,7 +82,13 @@ function widest(margins: number[], played: number): number {
 }
 
 /** What a decision cost. A forced one costs nothing, and needs no thinking. */
-function decision(by: Judge, task: Task, iterations: number, seed: number, chance: number): Decision {
+export function decision(
+  by: Judge,
+  task: Omit<Task, 'event' | 'after'>,
+  iterations: number,
+  seed: number,
+  chance: number,
+): Decision {
   const { number, player } = task;
   const move = by.rules.spelling.text(task.move!)!;
   const about = { kind: 'decision', number, player, move } as const;

@@ -22,6 +22,8 @@ async function done({ id, folder, job }: Asked): Promise<unknown> {
       const tell = (found: Found): void => postMessage({ id, told: found } satisfies Answered);
       return desk.weigh(job.game, job.view, job.seat, job.most, tell, () => stopped.delete(id));
     }
+    case 'try':
+      return desk.tried(job.game, job.view, job.seat, job.number, job.move);
     case 'chances':
       return desk.chances(job.game, job.view, job.seat);
   }

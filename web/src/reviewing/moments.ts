@@ -20,11 +20,10 @@ export function moments(steps: Iterable<Step>, most = 3): Step[] {
     .sort((one, other) => one.number - other.number);
 }
 
-/** The decisions of a player that cost something; not those that only the margin of a decided game marks. */
+/** The decisions of a player that are marked: they cost chances or, in a decided game, margin. */
 export const mistakesOf = ({ steps }: Pick<Review, 'steps'>, player: number): Decision[] =>
   steps.filter(
-    (step): step is Decision =>
-      step.kind === 'decision' && step.player === player && step.mark !== null && step.margin === null,
+    (step): step is Decision => step.kind === 'decision' && step.player === player && step.mark !== null,
   );
 
 /** With more than two players a chance is the share of the others that one is ahead of: the place that means. */

@@ -10,7 +10,7 @@ import { mistakesOf, moments, placeOf } from './moments';
 import { picture, wrapped } from './picture';
 import { checkedRecord, keyOf, recordFrom, recordsIn, tokenOf, type Recorded } from './records';
 import { decidingView, stopsOf, viewAt } from './stops';
-import { judged } from './trying';
+import { compared, known } from './trying';
 import { whyBetter, whyLucky, type Reason } from './why';
 
 const folder = new URL('../../public/rules/', import.meta.url);
@@ -199,14 +199,14 @@ describe('what decided', () => {
     expect(moments([decision(1, 2)])).toEqual([]);
   });
 
-  it('is tried again where it cost something, not where only a margin was lost', () => {
+  it('is tried again where it cost something, be it only the margin of a decided game', () => {
     const steps = [
       decision(1, 2),
       decision(2, 4),
       decision(3, 9, { player: 1 }),
       decision(4, 0, { mark: 'slip', margin: 3 }),
     ];
-    expect(mistakesOf({ steps }, 0).map(({ number }) => number)).toEqual([2]);
+    expect(mistakesOf({ steps }, 0).map(({ number }) => number)).toEqual([2, 4]);
   });
 
   it('means a place with more than two players', () => {
@@ -237,16 +237,38 @@ describe.skipIf(!existsSync(folder))('trying again', () => {
       best_chance: 60,
       candidates,
     });
-    const verdicts = [best, near, better, own, worse, other].map((move) => judged(rules, state, step, move!));
-    expect(verdicts.map(({ verdict }) => verdict)).toEqual([
+    const verdicts = [best, near, better, own, worse, other].map((move) => known(rules, state, step, move!));
+    expect(verdicts.map((one) => one?.verdict)).toEqual([
       'best',
       'best',
       'better',
       'same',
       'worse',
-      'unknown',
+      undefined,
     ]);
     expect(verdicts[2]!.behind).toBe(5);
+    // Where only the margin counts, chances say nothing of another move.
+    const decided = { ...step, margin: 4 };
+    const margins = [best, near, own].map((move) => known(rules, state, decided, move!));
+    expect(margins.map((one) => one?.verdict)).toEqual(['best', undefined, 'same']);
+  });
+
+  it('compares by points, and where all is decided by margin', () => {
+    const mine = decision(1, 10);
+    const verdicts = [0, 4, 9.9, 20].map((cost) => compared(mine, decision(1, cost)));
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['best', 'better', 'worse', 'worse']);
+    expect(verdicts.map(({ behind }) => behind)).toEqual([0, 4, 9.9, 20]);
+    const decided = decision(1, 0, { mark: 'slip', margin: 4 });
+    const by = [1, 3, 5].map((margin) =>
+      compared(decided, decision(1, 0, { mark: margin < 2 ? null : 'slip', margin })),
+    );
+    expect(by.map(({ verdict, margin }) => [verdict, margin])).toEqual([
+      ['best', true],
+      ['better', true],
+      ['worse', true],
+    ]);
+    // A won game thrown away is no matter of margin any more.
+    expect(compared(decided, decision(1, 30))).toEqual({ verdict: 'worse', behind: 30, margin: false });
   });
 });
 

@@ -2,29 +2,44 @@
 import type { Decision } from '../review/types';
 import type { Bots, State } from '../rules';
 
-/** As good as the best within what is known for sure, better than before, the same as before, worse, or not judged. */
-export type Verdict = 'best' | 'better' | 'same' | 'worse' | 'unknown';
+/** As good as the best within what is known for sure, better than before, the same as before, or worse. */
+export type Verdict = 'best' | 'better' | 'same' | 'worse';
 
 // Less is no difference between two moves; nor is what may be chance.
 const NOTHING = 0.25;
 const SURE = 2;
 
-/** What is left to gain after a move that is tried. */
+/** What is left to gain after a move that is tried: points, or where all is decided, steps of margin. */
 export interface Judged {
   verdict: Verdict;
   behind: number;
+  margin: boolean;
 }
 
-/** `state` is the one before the decision. Moves that lead to the same position are one. */
-export function judged(rules: Bots, state: State, step: Decision, move: string): Judged {
+/** What the review says of a move already; null where it has to be thought about. `state` is the one before the decision.
+ *  Moves that lead to the same position are one. */
+export function known(rules: Bots, state: State, step: Decision, move: string): Judged | null {
   const world = rules.guess(rules.hide(state, step.player), step.player, rules.chance(0));
   const after = (text: string): string => String(rules.act(world, rules.spelling.number(text)!));
   const led = after(move);
-  const found = step.candidates.find((one) => after(one.move) === led);
-  if (!found) return { verdict: 'unknown', behind: 0 };
+  const margin = step.margin !== null;
+  if (after(step.move) === led)
+    return { verdict: 'same', behind: step.margin ?? step.best_chance - step.chance, margin };
+  if (after(step.best) === led) return { verdict: 'best', behind: 0, margin };
+  const found = margin ? undefined : step.candidates.find((one) => after(one.move) === led);
+  if (!found) return null;
   const behind = step.best_chance - found.chance;
-  if (after(step.best) === led || behind <= Math.max(NOTHING, SURE * found.error))
-    return { verdict: after(step.move) === led ? 'same' : 'best', behind };
-  if (after(step.move) === led) return { verdict: 'same', behind };
-  return { verdict: found.chance > step.chance + NOTHING ? 'better' : 'worse', behind };
+  if (behind <= Math.max(NOTHING, SURE * found.error)) return { verdict: 'best', behind, margin };
+  return { verdict: found.chance > step.chance + NOTHING ? 'better' : 'worse', behind, margin };
+}
+
+/** A move that was thought about, beside that of the game. */
+export function compared(step: Decision, tried: Decision): Judged {
+  if (step.margin === null || tried.margin === null) {
+    const better = step.margin === null && tried.cost < step.cost - NOTHING;
+    const verdict = tried.cost === 0 ? 'best' : better ? 'better' : 'worse';
+    return { verdict, behind: tried.cost, margin: false };
+  }
+  const verdict = tried.mark === null ? 'best' : tried.margin < step.margin ? 'better' : 'worse';
+  return { verdict, behind: tried.margin, margin: true };
 }

@@ -1,0 +1,143 @@
+"""``sixfold bench review`` and ``sixfold bench levels``: how sure reviews are, and if they tell the levels apart."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from sixfold.commands.arena import Workers
+from sixfold.commands.bench import Json
+from sixfold.commands.common import GameName, Players, at_least_one, now_and_then, progress_bar
+from sixfold.commands.review import ValueFile
+from sixfold.engine.game import rules_of
+from sixfold.system import all_cores, machine
+
+if TYPE_CHECKING:
+    from sixfold.review.agreement import Agreement, Deal, Levels
+
+Found = TypeVar("Found")
+Seed = Annotated[int, typer.Option(help="the same seed plays the same games")]
+
+
+def review(
+    game: GameName,
+    players: Players = 2,
+    games: Annotated[int, typer.Option(help="how many games, between levels drawn by lot")] = 20,
+    seed: Seed = 1,
+    workers: Workers = None,
+    values: ValueFile = None,
+    as_json: Json = False,
+) -> None:
+    """How sure reviews are: against exact values where there are any, else against ten times the thinking.
+
+    Ctrl-C ends it early and prints what is known by then.
+    """
+    from sixfold.review.agreement import Agreement, Deal, compared
+
+    at_least_one(games, "--games")
+    rules_of(game, players)
+    found = Agreement()
+    deals = [Deal(game, players, seed, number, values) for number in range(games)]
+    for _, more in reviewed(compared, deals, workers):
+        found.add(more)
+    if as_json:
+        print(json.dumps({**machine(), "game": game, "players": players, **asdict(found)}, indent=2))
+    else:
+        _print_agreement(f"{game}, {players} players, {found.games} games", found)
+
+
+def levels(
+    game: GameName,
+    games: Annotated[int, typer.Option(help="how many games at each table, between levels drawn by lot")] = 100,
+    seed: Seed = 1,
+    workers: Workers = None,
+    values: ValueFile = None,
+    as_json: Json = False,
+) -> None:
+    """Whether the mean cost of a decision tells the levels apart, with every number of players.
+
+    Ctrl-C ends it early and prints what is known by then.
+    """
+    from sixfold.review.agreement import Deal, Levels, costs
+
+    at_least_one(games, "--games")
+    tables = {players: Levels() for players in rules_of(game).PLAYERS}
+    deals = [Deal(game, players, seed, number, values) for number in range(games) for players in tables]
+    for deal, more in reviewed(costs, deals, workers):
+        tables[deal.players].add(more)
+    rows = [_row(players, found) for players, found in tables.items()]
+    if as_json:
+        print(json.dumps({**machine(), "game": game, "tables": rows}, indent=2))
+    else:
+        _print_levels(game, rows)
+
+
+def reviewed(
+    work: Callable[["Deal"], Found], deals: list["Deal"], workers: int | None
+) -> Iterator[tuple["Deal", Found]]:
+    """Play and review games on all cores, with progress; Ctrl-C leaves what is done."""
+    from sixfold.arena.run import stoppable
+    from sixfold.review.agreement import warm
+    from sixfold.review.spread import spread
+
+    workers = all_cores() if workers is None else workers
+    at_least_one(workers, "--workers")
+    say = now_and_then()
+    results = spread(work, deals, workers, partial(warm, deals[0].game))
+    with progress_bar() as bar, stoppable(), closing(results):
+        task = bar.add_task("reviewing", total=len(deals))
+        try:
+            for found in results:
+                yield found
+                bar.advance(task)
+                if bar.disable:
+                    say(lambda: f"reviewed: {bar.tasks[task].completed:.0f} of {len(deals)} games")
+        except KeyboardInterrupt:
+            print("sixfold: stopped; this is what is known by now", file=sys.stderr)
+
+
+def _print_agreement(title: str, found: "Agreement") -> None:
+    table = Table(title=title, show_header=False)
+    for what, part, whole in (
+        ("decisions with the same mark, or none", found.same, found.decisions),
+        ("of those that either marked", found.same_marked, found.marked),
+        ("mistakes and blunders of either that both call so", found.both_grave, found.grave),
+        ("the same of the two", found.same_grave, found.grave),
+    ):
+        table.add_row(what, f"{part} of {whole}" + (f" ({part / whole:.1%})" if whole else ""))
+    table.add_row("largest gap in the books", f"{found.gap:.2g} points")
+    Console().print(table)
+
+
+def _row(players: int, found: "Levels") -> dict[str, Any]:
+    from sixfold.bots.levels import LEVELS
+
+    means = {level: found.mean(level) for level in LEVELS}
+    return {
+        "players": players,
+        "games": found.games,
+        "levels": {
+            level: {"decisions": number, "mean": mean, "error": error} for level, (number, mean, error) in means.items()
+        },
+        "steps": found.steps(),
+    }
+
+
+def _print_levels(game: str, rows: list[dict[str, Any]]) -> None:
+    table = Table(title=f"{game}: mean cost of a decision, by level")
+    for heading in ("players", "games", "level", "decisions", "mean cost", "above the next by"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        for (level, one), step in zip(row["levels"].items(), [*row["steps"], None], strict=True):
+            mean = f"{one['mean']:.3f} ± {one['error']:.3f}"
+            above = "" if step is None else f"{step:.1f} standard errors"
+            table.add_row(str(row["players"]), str(row["games"]), str(level), str(one["decisions"]), mean, above)
+        table.add_section()
+    Console().print(table)

@@ -1,0 +1,140 @@
+"""Reviews that are measured and puzzles that are looked for on all cores: in parts, and in any order the same."""
+
+import gc
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from sixfold.cli import main
+from sixfold.errors import SetupError
+from sixfold.review import seeking
+from sixfold.review.agreement import Agreement, Levels
+from sixfold.review.puzzles import Collection, Puzzle
+from sixfold.review.seeking import Found, Journal, Place, Search, seek
+from sixfold.review.spread import spread
+
+pytestmark = pytest.mark.xdist_group("solve")
+
+
+def in_turn(work: Callable[[Any], Any], jobs: Iterable[Any], workers: int, warm: Callable[[], None]) -> Iterator[Any]:
+    """The same as ``spread`` in this process."""
+    return ((job, work(job)) for job in jobs)
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr("sys.argv", ["sixfold", *map(str, words)])
+    with pytest.raises(SystemExit) as end:
+        main()
+    return int(end.value.code or 0)
+
+
+def test_a_process_does_the_work_and_tells_what_went_wrong() -> None:
+    results = spread(int, ["1", "2", "three"], 1, gc.collect)
+    assert [next(results), next(results)] == [("1", 1), ("2", 2)]
+    with pytest.raises(ValueError, match="invalid literal"):
+        next(results)
+
+
+# What is found where: a puzzle of a kind that is wanted, and else the other one.
+
+
+def puzzle_at(number: int, most: bool) -> Puzzle:
+    return Puzzle([f"{number} {most}"], 0, ["a"], 50.0, "b", 6.0, 6.0, most, 1 if most else 3)
+
+
+def found_at(place: Place) -> Puzzle | None:
+    """Every third place has nothing, the others mostly answers that score most."""
+    for most in (True, False) if place.number % 5 else (False, True):
+        if place.number % 3 and most in place.wanted:
+            return puzzle_at(place.number, most)
+    return None
+
+
+def searched(found: Found, ahead: int, lot: random.Random) -> list[Puzzle]:
+    """A search in which so many places are looked at side by side, and come back in any order."""
+    places, waiting = found.places(), list[Place]()
+    while found.wanted:
+        while len(waiting) < ahead:
+            waiting.append(next(places))
+        place = waiting.pop(lot.randrange(len(waiting)))
+        found.tell(place.number, found_at(place))
+    return found.puzzles
+
+
+def test_however_many_look_they_end_with_the_same_puzzles() -> None:
+    search = Search("travel", 20, 1)
+    alone = searched(Found(search), 1, random.Random(1))
+    assert sum(puzzle.most for puzzle in alone) == 10
+    for ahead in (2, 7, 15):
+        assert searched(Found(search), ahead, random.Random(ahead)) == alone
+
+
+def test_a_search_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeking, "spread", in_turn)
+    monkeypatch.setattr(seeking, "looked", found_at)
+    search = Search("travel", 20, 1)
+    whole = Found(search)
+    list(seek(whole, Journal(tmp_path / "whole.part", search), 1))
+    path = tmp_path / "cut.part"
+    steps = seek(Found(search), Journal(path, search), 1)
+    for _ in range(9):
+        next(steps)
+    steps.close()
+    path.write_text(path.read_text() + "[9, {")
+    rest = Found(search)
+    taken = len(list(seek(rest, Journal(path, search), 1)))
+    assert rest.puzzles == whole.puzzles
+    assert taken == whole.looked_at - 9
+    with pytest.raises(SetupError, match="another search"):
+        Journal(path, Search("travel", 20, 2)).read()
+
+
+def test_puzzles_are_written_when_all_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(seeking, "spread", in_turn)
+    monkeypatch.setattr(seeking, "looked", found_at)
+    out = tmp_path / "puzzles.json"
+    assert run(monkeypatch, "puzzles", "make", "travel", "--number", 6, "--out", out) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["puzzles.json"]
+    made = msgspec.json.decode(out.read_bytes(), type=Collection)
+    assert (made.game, made.confirmed_by) == ("travel", "games played to their end")
+    assert made.puzzles == searched(Found(Search("travel", 6, 1)), 1, random.Random(1))
+    capsys.readouterr()
+    assert run(monkeypatch, "puzzles", "make", "travel", "--workers", 0, "--out", out) == 2
+    assert "--workers has to be at least 1" in capsys.readouterr().err
+
+
+# Measuring
+
+
+def test_a_levels_mean_cost_and_how_sure_it_is() -> None:
+    found = Levels()
+    found.add([(1, 10, 40.0), (2, 10, 10.0)])
+    found.add([(1, 30, 60.0), (2, 10, 30.0)])
+    # 100 points in 40 decisions; the games are off by 40 - 25 and 60 - 75.
+    assert found.mean(1) == pytest.approx((40, 2.5, (2 * 15.0**2) ** 0.5 / 40))
+    assert found.mean(3) == (0, 0.0, 0.0)
+    assert found.steps() == [pytest.approx(0.5 / (0.28125 + 0.5) ** 0.5), None, None, None]
+
+
+def test_what_two_processes_counted_adds_up() -> None:
+    both = Agreement(games=1, grave=3, both_grave=2, gap=4.0)
+    both.add(Agreement(games=2, grave=5, both_grave=5, gap=1.0))
+    assert both == Agreement(games=3, grave=8, both_grave=7, gap=4.0)
+
+
+def test_the_measurements_are_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sixfold.review.spread.spread", in_turn)
+    monkeypatch.setattr("sixfold.review.agreement.ITERATIONS", 16)
+    assert run(monkeypatch, "bench", "review", "dice", "--games", 2, "--workers", 1, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["games"], told["gap"]) == (2, 0.0)
+    assert 0 < told["both_grave"] <= told["grave"] <= told["marked"] <= told["decisions"]
+    assert run(monkeypatch, "bench", "levels", "dice", "--games", 1, "--workers", 1) == 0
+    assert "mean cost of a decision, by level" in capsys.readouterr().out
