@@ -166,8 +166,8 @@ class ByWorlds:
         return int(moves[best]), float(found[:, 0].mean()), float(leads[best])
 
     def confirm(self, states: np.ndarray, seat: int, moves: np.ndarray, seed: int) -> float | None:
-        """Played to the end, is the first move certainly better, and by about as much? The lead found. What cannot be
-        any more is not played on."""
+        """Played to the end, is the first move certainly better, and by about as much? The lead found. What is certain
+        already is not played on."""
         alive = np.ones(2, dtype=np.bool_)
         for worlds in range(0, GAMES, SOME_GAMES):
             played = min(worlds + SOME_GAMES, GAMES)
@@ -177,6 +177,8 @@ class ByWorlds:
             mean, doubt = float(ahead.mean()), CERTAIN * float(ahead.std(ddof=1)) / played**0.5
             if mean + doubt < LEAD:
                 return None
+            if mean - doubt >= LEAD:
+                return mean
         return mean if mean >= LEAD and mean > doubt else None
 
     def check(self, view: View, puzzle: Puzzle) -> float | None:
