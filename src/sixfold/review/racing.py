@@ -20,6 +20,8 @@ FIRST_LOOK = 16
 PATIENCE = 3.0
 # The thinking ends when the cost is known so well (points) and the mark would be the same at both ends of its interval.
 CLEAR = 0.6
+# Where it is not clear whether a move was a mistake or a blunder, so many times as many iterations.
+LONGER = 4
 # Not even a net is surer than this of a difference (points).
 LEAST_ERROR = 0.01
 
@@ -28,6 +30,8 @@ LEAST_ERROR = 0.01
 NUMBER, WORLDS, SPENT, BEST, MINE = range(5)
 GOING = 5
 _STEPS = tuple(MARKS.values())
+# What is no more than this is nothing grave.
+SLIP = 1
 
 
 @compiled
@@ -90,6 +94,16 @@ def goes_on(going: np.ndarray, alive: np.ndarray, chances: np.ndarray, errors: n
 
 
 @compiled
+def grave_or_not(going: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
+    """Is it open whether the played move was a mistake, or whether it was a blunder?"""
+    first, mine = going[BEST], going[MINE]
+    if going[WORLDS] == 0 or first == mine:
+        return False
+    cost = chances[first] - chances[mine]
+    return max(mark_number(cost - 2 * errors[mine]), SLIP) != max(mark_number(cost + 2 * errors[mine]), SLIP)
+
+
+@compiled
 def more_worlds(
     going: np.ndarray, alive: np.ndarray, chances: np.ndarray, errors: np.ndarray, iterations: int, most: int
 ) -> int:
@@ -99,6 +113,8 @@ def more_worlds(
     racing = 0
     for at in range(going[NUMBER]):
         racing += alive[at]
+    if grave_or_not(going, chances, errors):
+        iterations *= LONGER
     more = min(max(going[WORLDS], FIRST_LOOK), (iterations - going[SPENT]) // racing, most - going[WORLDS])
     return max(int(more), 0)
 
