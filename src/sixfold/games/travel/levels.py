@@ -6,8 +6,8 @@ from sixfold.games.contract import Level
 # short-sighted: they look at few moves, those that bring most at once, and overlook some.
 LEVELS = (
     Level("net", habits={"looks": 1}),
-    Level("net", habits={"looks": 4}),
-    Level("net", habits={"looks": 20}),
+    Level("net", habits={"looks": 3}),
+    Level("net", habits={"looks": 12}),
     Level("net"),
     Level("netsearch", milliseconds=300),
 )
