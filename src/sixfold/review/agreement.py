@@ -20,7 +20,7 @@ from sixfold.review.reviewing import ITERATIONS, decision, estimator, review, se
 from sixfold.review.shapes import Decision
 from sixfold.review.solution import values_of
 
-# A level that searches has so much, about what its milliseconds are: so the games are the same everywhere.
+# A level that searches has so much, a little less than in its milliseconds: so the games are the same everywhere.
 BUDGET = Budget(iterations=1000)
 LONGER = 10
 GRAVE = ("mistake", "blunder")
