@@ -121,6 +121,9 @@ def test_a_levels_mean_cost_and_how_sure_it_is() -> None:
     assert found.mean(1) == pytest.approx((40, 2.5, (2 * 15.0**2) ** 0.5 / 40))
     assert found.mean(3) == (0, 0.0, 0.0)
     assert found.steps() == [pytest.approx(0.5 / (0.28125 + 0.5) ** 0.5), None, None, None]
+    # A level that never makes a mistake is known to be better, one with a single game is not.
+    found.add([(3, 10, 0.0), (3, 10, 0.0), (4, 10, 5.0)])
+    assert found.steps() == [found.steps()[0], pytest.approx(2.0 / 0.5**0.5), None, None]
 
 
 def test_what_two_processes_counted_adds_up() -> None:

@@ -20,10 +20,12 @@ from sixfold.review.reviewing import ITERATIONS, decision, estimator, review, se
 from sixfold.review.shapes import Decision
 from sixfold.review.solution import values_of
 
-# A level that searches has so much, about what its milliseconds are: so the games are the same everywhere.
+# A level that searches has so much, a little less than in its milliseconds: so the games are the same everywhere.
 BUDGET = Budget(iterations=1000)
 LONGER = 10
 GRAVE = ("mistake", "blunder")
+# From fewer games nothing is said about how sure a mean is.
+FEW = 2
 
 
 @dataclass(frozen=True)
@@ -157,10 +159,12 @@ class Levels:
         return number, mean, sqrt(off) / number
 
     def steps(self) -> list[float | None]:
-        """By how many standard errors each level's decisions cost more than the next one's; none where that is not
-        known yet."""
-        found = [self.mean(level)[1:] for level in LEVELS]
-        return [
-            (one - other) / sqrt(error * error + doubt * doubt) if error and doubt else None
-            for (one, error), (other, doubt) in pairwise(found)
-        ]
+        """By how many standard errors each level's decisions cost more than the next one's; none where too few games
+        are known to say so."""
+        found = []
+        for level, next_one in pairwise(LEVELS):
+            (_, one, error), (_, other, doubt) = self.mean(level), self.mean(next_one)
+            both = sqrt(error * error + doubt * doubt)
+            few = min(len(self.seats[level]), len(self.seats[next_one])) < FEW
+            found.append(None if few or not both else (one - other) / both)
+        return found

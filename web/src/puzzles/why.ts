@@ -2,7 +2,6 @@
 import { say } from '../lib/language.svelte';
 import type { GameName } from '../lib/types';
 import { difference } from '../lib/why';
-import type { Candidate } from '../review/types';
 import { same, type Posed } from './puzzles';
 
 /** The player's six values after a move, as far as chance has no part in them. */
@@ -19,23 +18,17 @@ export function behind(posed: Posed, move: string): { points: number; least: boo
     : { points: Math.floor(lead), least: true };
 }
 
-/** The same for a move that the file says nothing about, thought about here; null where it is not among the better ones. */
+/** The same for a move that the file says nothing about, thought about here. */
 export async function measured(
   game: GameName,
-  posed: Posed,
+  { puzzle, view }: Posed,
   move: string,
   signal: AbortSignal,
-): Promise<number | null> {
-  const { weighed } = await import('../review');
-  const { puzzle, view } = posed;
-  let found: Candidate[] = [];
-  await weighed(game, view, puzzle.player, ({ candidates }) => (found = candidates), signal);
-  const chanceOf = (wanted: string): number | undefined =>
-    found.find((one) => same(posed, one.move, wanted))?.chance;
-  const [best, mine] = [chanceOf(puzzle.answers[0]!), chanceOf(move)];
-  if (best === undefined || mine === undefined) return null;
+): Promise<number> {
+  const { tried } = await import('../review');
+  const { cost } = await tried(game, view, puzzle.player, puzzle.events.length, move, signal);
   // Every other move is behind by at least the lead of the best one.
-  return Math.round(Math.max(best - mine, puzzle.lead));
+  return Math.round(Math.max(cost, puzzle.lead));
 }
 
 export function whyNot(posed: Posed, move: string): string {
