@@ -47,6 +47,7 @@ from tests.tables import Table, at_every_table, play_on
 
 # For mypy: these modules keep these protocols.
 RULES: tuple[contract.Rules, ...] = (travel_rules, cards_rules, dice_rules, posy_rules)
+MASKS: contract.Masks = travel_rules
 EXPLAINING: tuple[contract.Explaining, ...] = (travel_explaining, cards_explaining, dice_explaining, posy_explaining)
 LINES: contract.Lines = travel_explaining
 FAVOURS: contract.Favours = dice_explaining

@@ -4,9 +4,10 @@ import asyncio
 import json
 import logging
 import sqlite3
+import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -92,6 +93,30 @@ def test_the_writer_survives_any_error_of_a_batch(tmp_path: Path, error: BaseExc
         await kept.close()
 
     asyncio.run(work())
+
+
+def test_what_was_stored_soon_lies_in_the_file_itself(tmp_path: Path) -> None:
+    """No event waits for the disk; a moment later what was stored is on it, also if the log were lost."""
+    file, alone = tmp_path / "kept.db", tmp_path / "alone.db"
+
+    def on_disk() -> int:
+        # Not by this process: whoever closes a file gives up all its locks on it.
+        subprocess.run(["cp", file, alone], check=True)
+        with closing(sqlite3.connect(alone)) as copy, suppress(sqlite3.DatabaseError):
+            return int(copy.execute("SELECT count(*) FROM events").fetchone()[0])
+        return 0
+
+    async def work() -> None:
+        kept = Storage(f"sqlite:///{file}")
+        await kept.open()
+        await kept.make({"id": "t", **ROW}, [b"{}"])
+        for version in range(2, 12):
+            assert await kept.append(write("t", version))
+        while on_disk() < 11:
+            await asyncio.sleep(0.05)
+        await kept.close()
+
+    asyncio.run(asyncio.wait_for(work(), 60))
 
 
 def test_whoever_waits_when_storage_closes_is_told(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from sixfold import Game, Seeded, SetupError, start
 from sixfold.bots import Budget, make
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import LOOKS, Mind, features_of, load, say
+from sixfold.bots.net import LOOKS, Mind, features_of, load, say, scratch
 from sixfold.bots.netsearch import NetSearch
 from sixfold.games import packages
 
@@ -25,7 +25,7 @@ def test_a_shipped_net_is_small_and_says_what_its_arrays_say(game: str, players:
     path = shipped(game, players)
     assert path.stat().st_size <= MOST_BYTES
     weights, sizes = load(path, game, players)
-    room = np.zeros((2, int(sizes.max())), dtype=np.float32)
+    room = scratch(int(sizes.max()))
     told = np.random.default_rng(1).integers(0, 9, (10, int(sizes[0])), dtype=np.int8)
     outputs = (1 if players == 2 else players) + 1
     assert int(sizes[-1]) == outputs

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.bots.net import Mind, features_of, load, say
+from sixfold.bots.net import Mind, features_of, load, say, scratch
 from sixfold.engine.game import SetupError
 
 if os.environ.get("CI") != "true":
@@ -91,7 +91,7 @@ def test_pytorch_and_the_plain_arrays_say_the_same(trained: Path) -> None:
     told = positions(features.inputs(4))
     expected = net(torch.from_numpy(told)).detach().numpy()
     weights, sizes = load(trained / NET, "dice", 4)
-    room = np.zeros((2, int(sizes.max())), dtype=np.float32)
+    room = scratch(int(sizes.max()))
     for row, wanted in zip(told, expected, strict=True):
         assert np.allclose(room[say(weights, sizes, row, room), :5], wanted, atol=1e-4)
 
@@ -114,7 +114,7 @@ def test_onnx_says_the_same(trained: Path, tmp_path: Path) -> None:
     session = onnxruntime.InferenceSession(str(out), providers=["CPUExecutionProvider"])
     said = session.run(["said"], {"told": told.astype(np.float32)})[0]
     weights, sizes = load(trained / NET, "dice", 4)
-    room = np.zeros((2, int(sizes.max())), dtype=np.float32)
+    room = scratch(int(sizes.max()))
     for row, wanted in zip(told, said, strict=True):
         assert np.allclose(room[say(weights, sizes, row, room), :5], wanted, atol=1e-4)
     assert session.get_modelmeta().custom_metadata_map["game"] == "dice"

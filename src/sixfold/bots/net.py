@@ -73,44 +73,51 @@ def add_rows(
 
 
 @compiled
-def multiply(weights: np.ndarray, begin: int, given: np.ndarray, size: int, out: np.ndarray, width: int) -> None:
-    """Add to ``out`` the rows of a matrix times the numbers given; rows times 0 are left out, the others go by four."""
-    at = 0
-    while at < size:
-        a = b = c = d = begin
-        x = y = z = w = np.float32(0.0)
-        found = 0
-        while at < size and found < 4:
-            number = np.float32(given[at])
-            if number != np.float32(0.0):
-                row = begin + at * width
-                if found == 0:
-                    x = number
-                    a = row
-                elif found == 1:
-                    y = number
-                    b = row
-                elif found == 2:
-                    z = number
-                    c = row
-                else:
-                    w = number
-                    d = row
-                found += 1
-            at += 1
-        if found > 0:
-            # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
-            add_rows(
-                x,
-                weights[a : a + width],
-                y,
-                weights[b : b + width],
-                z,
-                weights[c : c + width],
-                w,
-                weights[d : d + width],
-                out,
-            )
+def gather(given: np.ndarray, size: int, numbers: np.ndarray, places: np.ndarray) -> int:
+    """Bring the numbers that are not 0 to the front, with their places, and as many zeros behind them as make the
+    whole divisible by four. No branch here: which numbers are 0, nobody can predict."""
+    found = 0
+    for at in range(size):
+        number = np.float32(given[at])
+        numbers[found] = number
+        places[found] = np.float32(at)
+        found += number != np.float32(0.0)
+    more = -found % 4
+    for _ in range(more):
+        numbers[found] = np.float32(0.0)
+        places[found] = np.float32(0.0)
+        found += 1
+    return found
+
+
+@compiled
+def multiply(
+    weights: np.ndarray,
+    begin: int,
+    numbers: np.ndarray,
+    places: np.ndarray,
+    found: int,
+    out: np.ndarray,
+    width: int,
+) -> None:
+    """Add to ``out`` the rows of a matrix at some places, each times its number; they go by four."""
+    for at in range(0, found, 4):
+        a = begin + int(places[at]) * width
+        b = begin + int(places[at + 1]) * width
+        c = begin + int(places[at + 2]) * width
+        d = begin + int(places[at + 3]) * width
+        # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
+        add_rows(
+            numbers[at],
+            weights[a : a + width],
+            numbers[at + 1],
+            weights[b : b + width],
+            numbers[at + 2],
+            weights[c : c + width],
+            numbers[at + 3],
+            weights[d : d + width],
+            out,
+        )
 
 
 @compiled
@@ -123,12 +130,11 @@ def say(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarr
         size = int(sizes[layer])
         biases = begin + size * width
         to = layer % 2
+        numbers, places = room[1 - to], room[2]
+        found = gather(told, size, numbers, places) if layer == 0 else gather(numbers, size, numbers, places)
         for at in range(width):
             room[to, at] = weights[biases + at]
-        if layer == 0:
-            multiply(weights, begin, told, size, room[to], width)
-        else:
-            multiply(weights, begin, room[1 - to], size, room[to], width)
+        multiply(weights, begin, numbers, places, found, room[to, :width], width)
         if layer < sizes.size - 2:
             for at in range(width):
                 room[to, at] = max(room[to, at], np.float32(0.0))
@@ -242,6 +248,11 @@ ONE_MOVE, ONE_WORLD = np.ones(1, dtype=np.bool_), (0, 1)
 THIS = np.array([NONE], dtype=np.int16)
 
 
+def scratch(widest: int) -> np.ndarray:
+    """Room for ``say``: two layers, and the places of what is not 0. A row's length is divisible by four."""
+    return np.zeros((3, -(-widest // 4) * 4), dtype=np.float32)
+
+
 def desk(features: Features, told: int, widest: int, looks: int, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
     """Room to think for a net that is told so many numbers and whose widest layer has so many."""
     return (
@@ -253,7 +264,7 @@ def desk(features: Features, told: int, widest: int, looks: int, worlds: int, mo
         np.zeros(6, dtype=np.uint64),
         np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
         np.zeros(max(features.rules.PLAYERS)),
-        np.zeros((2, widest), dtype=np.float32),
+        scratch(max(told, widest)),
         np.zeros(looks),
         np.zeros(looks, dtype=np.int16),
         np.zeros(looks),

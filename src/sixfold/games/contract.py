@@ -207,6 +207,13 @@ class Rules(Protocol):
         """Six values for each player, which are compared in the end from the lowest up."""
 
 
+class Masks(Protocol):
+    """May, in ``rules``: for games with so many moves that listing the legal ones takes long."""
+
+    def mask(self, state: np.record, words: np.ndarray, /) -> None:
+        """A byte for every move, 1 where it is legal and else 0, eight of them in a word."""
+
+
 @dataclass(frozen=True)
 class Refusal:
     """Why a move is not allowed: a key for translation, the clause, and the words that fill the sentence."""

@@ -70,7 +70,9 @@ class Batch:
         self._row = row_of(self.rules, players)
         self._do = stepping(self.rules)
         self._views, self._last_views = self.states.copy(), self.states.copy()
-        self._legal = np.empty((games, self.rules.ACTIONS), dtype=np.int8)
+        # The same bytes twice: eight moves in a word, and a byte for each.
+        self._words = np.empty((games, -(-self.rules.ACTIONS // 8)), dtype=np.uint64)
+        self._legal = self._words.view(np.int8)
         cores = min(cores or all_cores(), games)
         edges = np.linspace(0, games, cores + 1, dtype=int).tolist()
         self._shares = [slice(*edge) for edge in pairwise(edges)]
@@ -126,10 +128,11 @@ class Batch:
         """A 1 for every legal move of each game; the next call writes into the same array."""
 
         def share(of: slice) -> None:
-            self._do.allow_all(self.states[of], np.empty(self.rules.MOST_LEGAL, dtype=np.int16), self._legal[of])
+            moves = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
+            self._do.allow_all(self.states[of], moves, self._words[of], self._legal[of])
 
         self._everywhere(share)
-        return self._legal
+        return self._legal[:, : self.rules.ACTIONS]
 
     def _write(self, views: np.ndarray, seats: np.ndarray, rows: np.ndarray) -> None:
         raw = views.view(np.int8).reshape(len(views), self.rules.STATE.itemsize)

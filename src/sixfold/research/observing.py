@@ -87,8 +87,8 @@ def write_row(
     """Every ``stride``-th number of a row from number ``first`` on; the view is the bytes of its state."""
     for number in range(first, row.size, stride):
         row[number] = view[places[seat, number]]
-        if number == turn:
-            row[number] = (row[number] - seat + places.shape[0]) % places.shape[0]
+    if turn % stride == first:
+        row[turn] = (row[turn] - seat + places.shape[0]) % places.shape[0]
 
 
 @compiled

@@ -6,12 +6,12 @@ The same functions step games on a CPU (``batch``) and on a card (``card``).
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from sixfold.bots.tree import by_place
-from sixfold.games.contract import Rules
+from sixfold.games.contract import Masks, Rules
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
@@ -117,13 +117,28 @@ def stepping(rules: Rules) -> Stepping:
         for which in range(first, rules.count(states[game]), stride):
             legal[game, rules.nth(states[game], which)] = 1
 
+    return Stepping(step, sample, allow, masking(rules))
+
+
+def masking(rules: Rules) -> Callable[..., None]:
+    """A 1 for every legal move of each game, else 0: bytes, eight of them in a word."""
+    if hasattr(rules, "mask"):
+        masks = cast(Masks, rules)
+
+        @compiled
+        def mask_all(states: Any, moves: Any, words: Any, legal: Any) -> None:
+            for game in range(states.size):
+                masks.mask(states[game], words[game])
+
+        return mask_all
+
     @compiled
-    def allow_all(states: Any, moves: Any, legal: Any) -> None:
-        """A 1 for every legal move of each game, else 0; listing them at once is quickest where nothing runs beside."""
+    def list_all(states: Any, moves: Any, words: Any, legal: Any) -> None:
+        """Listing them at once is quickest where nothing runs beside."""
         for game in range(states.size):
-            for move in range(legal.shape[1]):
-                legal[game, move] = 0
+            for word in range(words.shape[1]):
+                words[game, word] = 0
             for which in range(rules.legal(states[game], moves)):
                 legal[game, moves[which]] = 1
 
-    return Stepping(step, sample, allow, allow_all)
+    return list_all

@@ -14,9 +14,9 @@ except ImportError:  # where there is no such limit
 from sixfold.server.metrics import Metrics
 from sixfold.server.tables import Hub
 
-# Objects made before the collector looks at the young ones, so few that it is done within some milliseconds; how often
-# that happens before it looks at the middle-aged ones too; full collections are left to `tidy_forever`.
-YOUNG, MIDDLE, NEVER = 5_000, 5, 1_000_000
+# Objects made before the collector looks at the young ones, so few that it is done within two milliseconds. What it
+# finds is nearly nothing, so the older ones are left to `tidy_forever`.
+YOUNG, NEVER = 5_000, 1_000_000
 LOOK_SECONDS = 1.0
 QUIET_SECONDS = 2.0
 LONGEST_SECONDS = 900.0
@@ -59,7 +59,7 @@ def settle() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, MIDDLE, NEVER)
+    gc.set_threshold(YOUNG, NEVER, NEVER)
 
 
 async def tidy_forever(hub: Hub) -> None:
@@ -71,7 +71,7 @@ async def tidy_forever(hub: Hub) -> None:
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         at = time.monotonic()
-        quiet = at - hub.acted_at > QUIET_SECONDS and gc.get_count()[2] > 0
+        quiet = at - hub.acted_at > QUIET_SECONDS and any(gc.get_count()[1:])
         if quiet or at - last > LONGEST_SECONDS:
             gc.collect()
             last = time.monotonic()

@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,6 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from sixfold.server.checkpoints import EVERY_SECONDS, Checkpoints
 from sixfold.server.database import check_layout, keep_private, migrate, serving_engine, sync_engine
 from sixfold.server.event_writer import PostgresWriter, SqliteWriter, Write, Writer
 from sixfold.server.metrics import Metrics
@@ -68,6 +70,7 @@ class Storage:
         self._writer: Writer = (
             SqliteWriter(sync_engine(self.engine)) if self.sqlite else PostgresWriter(serving_engine(url, 1))
         )
+        self._checkpoints = Checkpoints(sync_engine(self.engine)) if self.sqlite else None
         self._queue: asyncio.Queue[tuple[Write | None, asyncio.Future[bool]]] = asyncio.Queue()
         self._down_since: float | None = None
         self._said_at = float("-inf")
@@ -81,9 +84,13 @@ class Storage:
         else:
             await check_layout(self.engine)
         self.supervisor.watch("writer", self._write_forever)
+        if self._checkpoints is not None:
+            self.supervisor.watch("checkpoints", partial(self._checkpoint_forever, self._checkpoints))
 
     async def close(self) -> None:
         await self.supervisor.close()
+        if self._checkpoints is not None:
+            self._checkpoints.close()
         await self._writer.close()
         while not self._queue.empty():
             _settle([self._queue.get_nowait()], StorageDown("closed"))
@@ -192,6 +199,14 @@ class Storage:
                 for write, stored in batch:
                     if not stored.done():
                         stored.set_result(write is None or (write.table, write.version) in won)
+
+    async def _checkpoint_forever(self, checkpoints: Checkpoints) -> None:
+        while True:
+            await asyncio.sleep(EVERY_SECONDS)
+            try:
+                await checkpoints.make()
+            except TROUBLE as error:
+                self._trouble("writing", error)
 
     def _recovered(self) -> None:
         if self._down_since is not None:

@@ -16,6 +16,8 @@ _FOURS = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
 _SIGNS = np.uint64(0x8080808080808080)
 _BYTE = np.uint64(255)
+# In each byte, another of its eight bits.
+_DIAGONAL = np.uint64(0x8040201008040201)
 
 
 def _positions(byte: int) -> list[int]:
@@ -78,6 +80,13 @@ def member(word: np.uint64, which: int) -> int:
 def has(word: np.uint64, thing: int) -> bool:
     """Is it in the set?"""
     return bool((word >> np.uint64(thing)) & np.uint64(1))
+
+
+@compiled
+def apart(word: np.uint64, first: int) -> np.uint64:
+    """Eight bits of a word from number ``first`` on, each as a byte that is 0 or 1."""
+    byte = (word >> np.uint64(first)) & _BYTE
+    return ((((byte * _BYTES) & _DIAGONAL) + ~_SIGNS) >> np.uint64(7)) & _BYTES
 
 
 @compiled

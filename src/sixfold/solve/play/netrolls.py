@@ -7,7 +7,7 @@ import numpy as np
 from sixfold.bots import Budget
 from sixfold.bots.choosing import best
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import chance_of, heard, load, sure
+from sixfold.bots.net import chance_of, heard, load, scratch, sure
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
@@ -79,7 +79,7 @@ def desk(told: int, widest: int) -> tuple[np.ndarray, ...]:
         np.zeros(6, dtype=np.uint64),
         np.zeros((4, 6), dtype=np.int8),
         np.zeros(4),
-        np.zeros((2, widest), dtype=np.float32),
+        scratch(max(told, widest)),
     )
 
 
