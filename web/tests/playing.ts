@@ -6,19 +6,48 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 
 export const base = inject('base');
 export type Game = 'dice' | 'cards' | 'travel';
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
+// Playwright's own list, which a second one replaces, and the pages of its own that Chromium opens behind every window
+// for its address bar: they take as long as ours.
+const WITHOUT = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'AimEnabled',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+];
+
 let browser: Browser;
+/** Whom a test invited; who is there before the first test stays for all of them. */
+let visitors: BrowserContext[] = [];
 
 beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: inject('chromium'),
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', `--disable-features=${WITHOUT.join()}`],
   });
+});
+
+beforeEach(() => {
+  visitors = [];
+});
+
+afterEach(async () => {
+  await Promise.all(visitors.map((one) => one.close()));
 });
 
 afterAll(async () => {
@@ -31,6 +60,7 @@ export async function visitor(options: BrowserContextOptions = {}, pace = 0): Pr
   await context.addInitScript((ms) => localStorage.setItem('sixfold.pace', String(ms)), pace);
   // The first move of a bot waits until the bot is compiled.
   context.setDefaultTimeout(60_000);
+  visitors.push(context);
   return context;
 }
 
