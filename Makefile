@@ -58,10 +58,11 @@ services:
 	@tools/services.sh
 
 # Style, types and unit tests run side by side. Then the Python tests have both cores, with a third worker, since those
-# with servers of their own mostly wait; then the browser's, which wait for what they see.
+# with servers of their own mostly wait; then the browser's, which wait for what they see, beside other Pythons.
 test: $(TOOLS) $(PAGES) $(SITE) services
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
-	@$(MAKE) --no-print-directory test-python test-browser test-pythons
+	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory -j 2 test-browser test-pythons
 
 test-style: $(TOOLS)
 	$(VENV)/bin/ruff check

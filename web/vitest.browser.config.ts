@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
+
+/** The names of what failed once more, in the last lines, where whoever looks for them looks first. */
+const failed: Reporter = {
+  onTestRunEnd(modules) {
+    for (const one of modules)
+      for (const test of one.children.allTests('failed'))
+        console.error(`FAILED ${one.relativeModuleId} > ${test.fullName}`);
+  },
+};
 
 // Tests in a real Chromium against a real server.
 export default defineConfig({
@@ -11,5 +21,6 @@ export default defineConfig({
     maxWorkers: 2,
     // One more chance for what failed beside others; the report names it.
     retry: 1,
+    reporters: ['default', failed],
   },
 });
