@@ -4,7 +4,7 @@ VENV := .venv
 # Training needs PyTorch, which is large: only where everything must be checked.
 EXTRAS := dev,arena$(if $(filter true,$(CI)),$(shell printf ,)train)
 # Whoever only plays need not wait for what the tests need.
-WANTED := $(if $(filter test% check hooks docs wheel release,$(MAKECMDGOALS)),$(EXTRAS),wasm)
+WANTED := $(if $(filter test% check coverage hooks docs wheel release,$(MAKECMDGOALS)),$(EXTRAS),wasm)
 # Python compiles what is used when it is first used; compiling all that is installed takes half a minute.
 PIP := $(VENV)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check -c constraints.txt
 READY := $(VENV)/.ready
@@ -19,7 +19,7 @@ RULES := web/public/rules
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve src/sixfold/review -name '*.py')
 
-.PHONY: help play terminal pages site docs check services test test-style test-python test-web test-browser test-pythons hooks wheel image release clean
+.PHONY: help play terminal pages site docs check services test test-style test-python test-web test-browser test-pythons coverage hooks wheel image release clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
@@ -31,6 +31,7 @@ help:
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
 	@echo "make hooks     check style and types before every commit"
 	@echo "make test-pythons  the part of it that runs on every other Python that is here"
+	@echo "make coverage  the Python tests, and which lines they reach"
 	@echo "make wheel     build the wheel, with the browser's pages, into dist"
 	@echo "make docs      build the documentation into dist/docs"
 	@echo "make image     build a container with podman or docker"
@@ -57,10 +58,11 @@ services:
 	@tools/services.sh
 
 # Style, types and unit tests run side by side. Then the Python tests have both cores, with a third worker, since those
-# with servers of their own mostly wait; then the browser's, which wait for what they see.
+# with servers of their own mostly wait; then the browser's, which wait for what they see, beside other Pythons.
 test: $(TOOLS) $(PAGES) $(SITE) services
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
-	@$(MAKE) --no-print-directory test-python test-browser test-pythons
+	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory -j 2 test-browser test-pythons
 
 test-style: $(TOOLS)
 	$(VENV)/bin/ruff check
@@ -68,7 +70,11 @@ test-style: $(TOOLS)
 	$(VENV)/bin/mypy
 
 test-python: $(TOOLS) $(PAGES) $(WARM)
-	$(VENV)/bin/pytest -n 3 --dist loadgroup --cov || $(AGAIN)
+	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder || $(AGAIN)
+
+# Apart from the tests, because tracing takes half as long again.
+coverage: $(TOOLS) $(PAGES) $(WARM)
+	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder --cov
 
 test-web: $(TOOLS) $(PAGES)
 	cd web && npm run --silent lint

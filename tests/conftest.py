@@ -1,4 +1,5 @@
 import re
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -27,9 +28,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             raise pytest.UsageError("pytest-xdist does not know this pytest: groups of tests would be torn apart")
         if UNTRACED.search(item.path.name):
             item.add_marker("no_cover")
+    if not config.getoption("--changed"):
+        # What is grouped takes longest, so it begins first.
+        items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
     wanted = config.getoption("--clause")
     if wanted is None:
         return
     chosen = [item for item in items if any(wanted in mark.args for mark in item.iter_markers("clause"))]
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = chosen
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A file stays with one worker, as a group does: what its tests compile and load, they share."""
+    from xdist.scheduler import LoadGroupScheduling  # type: ignore[import-untyped]
+
+    class ByFile(LoadGroupScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            group = super()._split_scope(nodeid)
+            return nodeid.partition("::")[0] if group == nodeid else group
+
+    return ByFile(config, log) if config.getoption("dist") == "loadgroup" else None

@@ -33,8 +33,12 @@ class Built:
         self.home = place / "home"
         (place / "data").mkdir()
         self.home.mkdir()
-        # A clean environment: nothing of ours but a Python.
-        self.environment = {"PATH": f"{Path(sys.base_prefix) / 'bin'}:/usr/bin:/bin", "HOME": str(self.home)}
+        # A clean environment: nothing of ours but a Python. Few of the files that are installed are used here.
+        self.environment = {
+            "PATH": f"{Path(sys.base_prefix) / 'bin'}:/usr/bin:/bin",
+            "HOME": str(self.home),
+            "PIP_NO_COMPILE": "1",
+        }
         kept = ("PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "SSL_CERT_FILE", "http_proxy", "https_proxy")
         self.environment |= {name: os.environ[name] for name in kept if name in os.environ}
 

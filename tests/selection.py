@@ -121,6 +121,11 @@ def fitting(tests: list[Path], times: dict[str, float], seconds: float) -> list[
     return kept
 
 
+def plain(nodeid: str) -> str:
+    """A test's name without the group that xdist adds to it: by itself it has none."""
+    return re.sub(r"@\w+$", "", nodeid)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("sixfold")
     group.addoption("--changed", action="store_true", help="only tests that files changed since the last commit need")
@@ -166,10 +171,14 @@ class Selection:
             items.sort(key=lambda item: self.chosen.index(item.path) if self.chosen else 0)
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        if self.until and time.time() + self.before.get(item.nodeid, UNKNOWN) > self.until:
+        if self.until and time.time() + self.before.get(plain(item.nodeid), UNKNOWN) > self.until:
             pytest.skip("no time left: make test runs it")
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not hasattr(self.config, "workerinput"):
+            # Or --last-failed would not find it, and run everything.
+            report.nodeid = plain(report.nodeid)
         # The end of a test that was skipped is reported too, but says nothing.
         if not report.skipped and (report.when == "setup" or report.nodeid in self.now):
             self.now[report.nodeid] = self.now.get(report.nodeid, 0.0) + report.duration

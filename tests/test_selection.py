@@ -1,5 +1,6 @@
 """``pytest --changed`` runs what matters for a change, the nearest first, and says what it left out."""
 
+import os
 import re
 import subprocess
 import sys
@@ -59,3 +60,23 @@ def test_what_does_not_fit_is_left_out_and_said(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert re.search(r"left for make test, all or in part: tests/test_clauses.py\n", done.stdout)
     assert "passed" not in done.stdout
+
+
+GROUPED = """
+import os, pytest
+pytestmark = pytest.mark.xdist_group("pair")
+def test_good(): pass
+def test_tired(): assert "RESTED" in os.environ
+"""
+
+
+def test_what_failed_in_a_group_is_found_again_without_the_others(tmp_path: Path) -> None:
+    (tmp_path / "test_pair.py").write_text(GROUPED)
+
+    def said(*words: str, **more: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")]), **more}
+        command = [sys.executable, "-m", "pytest", "-p", "tests.selection", *words]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
+
+    assert "1 failed, 1 passed" in said("-n", "1", "--dist", "loadgroup")
+    assert " 1 passed in " in said("--last-failed", RESTED="yes")

@@ -34,13 +34,29 @@ def postgres() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, Path]]:
+    """A server, and the folder that its database live.db and its log are in."""
+    folder = tmp_path_factory.mktemp("serving")
+    node = Node(f"sqlite:///{folder}/live.db", None, folder / "log")
+    node.start()
+    try:
+        asyncio.run(node.wait_until_ready())
+        yield node, folder
+    finally:
+        node.stop()
+
+
 def play(nodes: list[Node], redis: Any = None, **more: Any) -> Report:
+    """People play while nodes are killed; a node is there again sooner without bots, which nobody plays with here."""
+
     async def work() -> Report:
         for node in nodes:
             await node.wait_until_ready()
         return await run(nodes, redis, progress=lambda what, share: None, **more)
 
     for node in nodes:
+        node.arguments = ["--no-bots"]
         node.start()
     try:
         return asyncio.run(work())
@@ -56,7 +72,7 @@ def all_is_well(report: Report) -> None:
 
 def test_killed_under_load_nothing_is_lost(tmp_path: Path) -> None:
     node = Node(f"sqlite:///{tmp_path}/load.db", None, tmp_path / "log")
-    report = play([node], tables=10, rate=40, seconds=8, kills=2)
+    report = play([node], tables=6, rate=20, seconds=3, kills=2)
     assert report.deaths == 2
     all_is_well(report)
     # What a server writes into its log is JSON, and has no key, cookie or token in it.
@@ -75,7 +91,7 @@ def test_two_nodes_on_postgres_lose_nothing_when_killed(postgres: str, tmp_path:
     if redis:
         redis.start()
     try:
-        report = play(nodes, redis, tables=10, rate=40, seconds=9, kills=3)
+        report = play(nodes, redis, tables=6, rate=20, seconds=4, kills=3)
     finally:
         if redis:
             redis.stop()
@@ -184,44 +200,29 @@ def test_bots_in_a_process_of_their_own(tmp_path: Path) -> None:
         node.stop()
 
 
-def test_nonsense_is_refused_with_a_reason_and_changes_nothing(tmp_path: Path) -> None:
-    node = Node(f"sqlite:///{tmp_path}/fuzz.db", None, tmp_path / "log")
-    node.start()
-
-    async def work() -> Any:
-        await node.wait_until_ready()
-        return await fuzz(node.url, 3000, 7, lambda: None)
-
-    try:
-        found = asyncio.run(work())
-    finally:
-        node.stop()
+def test_nonsense_is_refused_with_a_reason_and_changes_nothing(serving: tuple[Node, Path]) -> None:
+    node, folder = serving
+    found = asyncio.run(fuzz(node.url, 3000, 7, lambda: None))
     assert found.sent >= 3000
     assert sum(found.refused.values()) == found.sent
     assert (found.accepted, found.silent, found.internal, found.changed) == (0, 0, 0, 0)
     assert len(found.refused) > 8
-    assert "trace" not in (tmp_path / "log").read_text()
+    assert "trace" not in (folder / "log").read_text()
 
 
-def test_a_backup_of_a_running_server_holds_everything(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/live.db"
-    node = Node(database, None, tmp_path / "log")
-    node.start()
-    try:
-        table, _ = asyncio.run(_bots_table(node))
-        done = CliRunner().invoke(app, ["backup", str(tmp_path / "copy.db"), "--database", database])
-        assert done.exit_code == 0, done.output
-    finally:
-        node.stop()
+def test_a_backup_of_a_running_server_holds_everything(serving: tuple[Node, Path], tmp_path: Path) -> None:
+    node, folder = serving
+    table, _ = asyncio.run(_bots_table(node))
+    done = CliRunner().invoke(app, ["backup", str(tmp_path / "copy.db"), "--database", f"sqlite:///{folder}/live.db"])
+    assert done.exit_code == 0, done.output
     with sqlite3.connect(tmp_path / "copy.db") as copy:
         assert copy.execute("pragma integrity_check").fetchone() == ("ok",)
         assert copy.execute("select count(*) from events where table_id = ?", [table]).fetchone()[0] >= 2
     assert not list(tmp_path.glob(".*.part"))
 
 
-def test_a_server_stops_gracefully(tmp_path: Path) -> None:
-    node = Node(f"sqlite:///{tmp_path}/stop.db", None, tmp_path / "log")
-    node.start()
-    asyncio.run(node.wait_until_ready())
+def test_a_server_stops_gracefully(serving: tuple[Node, Path]) -> None:
+    """The last one here: nobody is served any more."""
+    node, folder = serving
     node.stop()
-    assert json.loads((tmp_path / "log").read_text().splitlines()[-1])["says"] == "stopped"
+    assert json.loads((folder / "log").read_text().splitlines()[-1])["says"] == "stopped"

@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
+
+/** The names of what failed once more, in the last lines, where whoever looks for them looks first. */
+const failed: Reporter = {
+  onTestRunEnd(modules) {
+    for (const one of modules)
+      for (const test of one.children.allTests('failed'))
+        console.error(`FAILED ${one.relativeModuleId} > ${test.fullName}`);
+  },
+};
 
 // Tests in a real Chromium against a real server.
 export default defineConfig({
@@ -10,6 +20,6 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     // tools/again.js gives what failed beside others one more chance.
-    reporters: ['default', ['json', { outputFile: 'node_modules/.vitest/browser.json' }]],
+    reporters: ['default', ['json', { outputFile: 'node_modules/.vitest/browser.json' }], failed],
   },
 });

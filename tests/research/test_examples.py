@@ -73,6 +73,8 @@ def test_games_in_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.count("decisions") == len(wins)
 
 
+# Where the other tests of the solution are, which compile the same.
+@pytest.mark.xdist_group("solve")
 def test_openspiel_finds_what_the_solution_says(capsys: pytest.CaptureFixture[str]) -> None:
     assert example("expectiminimax")() < 1e-6
     assert capsys.readouterr().out.startswith("reroll")

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { againstComputer, article, base, myTurn, open, PHONE, visitor } from './playing';
 import { walk } from './walking';
 
+/** For a person to look at: pictures, and each size in each language and in both colours. */
+const EVERY = Boolean(process.env.EVERY);
 const SHOTS = '../screenshots';
 mkdirSync(SHOTS, { recursive: true });
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -59,19 +61,18 @@ const overflowing = (page: Page): Promise<string[]> =>
 
 async function look(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+  if (EVERY) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
   expect(await overflowing(page), name).toEqual([]);
   expect(await violations(page), name).toEqual([]);
 }
 
 describe('everyone', () => {
-  // With EVERY=1 each size in each language and in both colours, for a person to look at.
   const all = ['phone', 'desktop'].flatMap((size) =>
     ['light', 'dark'].flatMap((colours) =>
       ['en', 'de', 'nl'].map((locale) => ({ size, colours, locale }) as Tour),
     ),
   );
-  it.each(process.env.EVERY ? all : TOURS)('every page fits and is open to all: %o', async (tour) => {
+  it.each(EVERY ? all : TOURS)('every page fits and is open to all: %o', async (tour) => {
     const { size, colours, locale } = tour;
     const screen = size === 'phone' ? PHONE : { viewport: { width: 1280, height: 800 } };
     const page = await open(await visitor({ ...screen, locale, colorScheme: colours }));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { againstBots, base, decideAndSee, open, send, tableId, told, visitor, type Game } from './playing';
+import { againstBots, base, decideAndSee, open, playOn, tableId, visitor, type Game } from './playing';
 
 const SIZES: [number, number][] = [
   [1366, 650],
@@ -41,31 +41,13 @@ async function putBack(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** A decision by clicking, and some more over HTTP to get on with it; true while it is this page's turn again. */
+/** A decision by clicking, and some more without, to get on with it; true while it is this page's turn again. */
 async function goOn(page: Page, game: Game, more: number): Promise<boolean> {
   await decideAndSee(page, game);
-  for (let made = 0; ;) {
-    const view = (await told(page)).views[0]!;
-    if (view.stage !== 'playing') {
-      await page.locator('.result').waitFor();
-      return false;
-    }
-    if (view.legal.length && made === more) break;
-    if (!view.legal.length) {
-      await page.waitForTimeout(20); // a bot thinks
-      continue;
-    }
-    const gain = (row: number[]): number => row.slice(0, 6).reduce((sum, n) => sum + n, 0);
-    const best = view.previews.reduce(
-      (most, row, at) => (gain(row) > gain(view.previews[most]!) ? at : most),
-      0,
-    );
-    await send(page, view.legal[best]!);
-    made++;
-  }
-  const { version } = await told(page);
-  await page.locator(`.table[data-version="${version}"]`).waitFor();
-  return true;
+  const { views, version } = await playOn(page, more);
+  const over = views[0]!.stage !== 'playing';
+  await page.locator(over ? '.result' : `.table[data-version="${version}"]`).waitFor();
+  return !over;
 }
 
 /** What sticks out of the window, lies on something else, or makes the page scroll. */

@@ -180,8 +180,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await against(page, 'travel', 'Master');
     await decideAndSee(page, 'travel');
     await myTurn(page);
-    await decide(page, 'travel');
-    await page.waitForFunction(() => document.querySelector('.status')!.classList.contains('mine') === false);
+    await decideAndSee(page, 'travel');
     const before = await told(page);
     const address = page.url();
     const session = await context.newCDPSession(page);
