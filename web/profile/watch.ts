@@ -8,7 +8,7 @@ interface Span {
 export interface Watched {
   /** From each tap to the next thing painted. */
   taps: number[];
-  /** From the tap that sends a move to the frame that shows the new position. */
+  /** From the tap that makes a move to the frame that shows the new position. */
   shown: number[];
   frames: Span[];
   /** Tasks of 50 ms and more. */
@@ -35,13 +35,18 @@ export function watch(): void {
   addEventListener('pointerdown', stir, { capture: true });
   addEventListener('click', (event) => (tapped = event.timeStamp), { capture: true });
 
+  // The line beside the turn tells of a move as soon as the move is on the table, the own one before anybody has answered.
+  const told = (): string => document.querySelector('.status')!.textContent;
+  let last = told();
   new MutationObserver(() => {
+    if (told() === last) return;
+    last = told();
     stir();
     if (!tapped) return;
     const from = tapped;
     tapped = 0;
     requestAnimationFrame(() => watched.shown.push(performance.now() - from));
-  }).observe(document.querySelector('.table')!, { attributeFilter: ['data-version'] });
+  }).observe(document.querySelector('.status')!, { subtree: true, childList: true, characterData: true });
 
   new PerformanceObserver((list) => {
     for (const { name, duration } of list.getEntries()) if (name === 'click') watched.taps.push(duration);
@@ -52,10 +57,10 @@ export function watch(): void {
       watched.tasks.push({ at: startTime, ms: duration });
   }).observe({ type: 'longtask' });
 
-  let last = performance.now();
+  let before = performance.now();
   const frame = (now: number): void => {
-    watched.frames.push({ at: last, ms: now - last });
-    last = now;
+    watched.frames.push({ at: before, ms: now - before });
+    before = now;
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);

@@ -14,12 +14,16 @@ export function call(text: string): void {
   calling = text;
 }
 
-/** As the browser's tab shows it. */
-export function showTitle(): void {
-  document.title = [calling && `● ${calling}`, page, 'Sixfold'].filter(Boolean).join(' · ');
-  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+/** As the browser's tab shows it: a moment later, because a move on the table goes first. Returns how to give it up. */
+export function showTitle(): () => void {
+  const title = [calling && `● ${calling}`, page, 'Sixfold'].filter(Boolean).join(' · ');
   const wanted = import.meta.env.BASE_URL + (calling ? 'icon-turn.svg' : 'icon.svg');
-  if (icon && icon.getAttribute('href') !== wanted) icon.href = wanted;
+  const timer = setTimeout(() => {
+    document.title = title;
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+    if (icon && icon.getAttribute('href') !== wanted) icon.href = wanted;
+  });
+  return () => clearTimeout(timer);
 }
 
 /** A notification that leads back to this page; only where somebody asked for it and does not look. */

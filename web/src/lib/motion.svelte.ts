@@ -11,7 +11,7 @@ export const LOOKING = 3000;
 const EASE = 'cubic-bezier(0.25, 0.8, 0.3, 1)';
 
 const running = new Set<Animation>();
-let waiting: { timer: ReturnType<typeof setTimeout>; then: () => void }[] = [];
+let waiting: { timer: ReturnType<typeof setTimeout>; then: (cut: boolean) => void }[] = [];
 
 /** How much longer or shorter everything takes than it would by default; 0 where nothing shall move. */
 export const tempo = (): number => (calm() ? 0 : pace() / NORMAL);
@@ -38,15 +38,15 @@ export function animate(
   return animation;
 }
 
-/** Something that happens in mid-show; at once where nothing moves or the show is cut short. */
-export function after(delay: number, then: () => void): void {
+/** Something that happens in mid-show; at once where nothing moves or the show is `cut` short. */
+export function after(delay: number, then: (cut: boolean) => void): void {
   const times = tempo();
-  if (!times || !delay) return then();
+  if (!times || !delay) return then(!times);
   const step = {
     then,
     timer: setTimeout(() => {
       waiting = waiting.filter((other) => other !== step);
-      then();
+      then(false);
     }, delay * times),
   };
   waiting.push(step);
@@ -58,9 +58,10 @@ export function skip(): void {
   waiting = [];
   for (const { timer, then } of steps) {
     clearTimeout(timer);
-    then();
+    then(true);
   }
   for (const animation of [...running]) animation.finish();
+  document.querySelectorAll('.rise').forEach((label) => label.remove());
 }
 
 /** Not to be seen before its time. */
@@ -95,23 +96,20 @@ function floating(element: HTMLElement, { x, y, width, height }: DOMRect): void 
   document.body.append(element);
 }
 
-/** "+3" rises from where it was earned. */
-export function rise(text: string, letter: string, box: DOMRect, delay: number): void {
-  if (!tempo()) return;
+/** "+3" rises from where it was earned. It is made when its time has come, so that a move itself need not measure. */
+export function rise(text: string, letter: string, from: Element, delay: number): void {
+  after(delay, (cut) => void (!cut && from.isConnected && float(text, letter, from.getBoundingClientRect())));
+}
+
+function float(text: string, letter: string, box: DOMRect): void {
   const label = document.createElement('span');
   label.className = 'rise';
   label.style.setProperty('--tone', `var(--${letter})`);
+  label.style.animationDuration = `${1000 * tempo()}ms`;
+  label.onanimationend = () => label.remove();
   label.textContent = text;
   const [wide, high] = [44, 30];
   floating(label, new DOMRect(box.x + (box.width - wide) / 2, box.y - high / 2, wide, high));
-  animate(
-    label,
-    {
-      opacity: [0, 1, 1, 0],
-      transform: ['translateY(10px) scale(0.7)', 'none', 'translateY(-14px)', 'translateY(-30px)'],
-    },
-    { delay, duration: 1000 },
-  )!.onfinish = () => label.remove();
 }
 
 interface Seen {
@@ -128,6 +126,11 @@ const look = (root: HTMLElement | undefined): Map<string, Seen> =>
     ]),
   );
 
+const glances = new Set<() => void>();
+
+/** Something will change on the table: what travels is looked at now, while nothing has to be laid out for it. */
+export const glance = (): void => glances.forEach((look) => look());
+
 /** From where a piece comes to where it lies. */
 export function travel({ piece, box }: Seen, from: DOMRect, delay: number, duration = 520): void {
   const [x, y] = [
@@ -136,7 +139,11 @@ export function travel({ piece, box }: Seen, from: DOMRect, delay: number, durat
   ];
   if (Math.abs(x) + Math.abs(y) < 1) return;
   const start = `translate(${x}px, ${y}px) scale(${Math.max(0.3, Math.min(from.width, from.height * 0.67) / box.width)})`;
-  animate(piece, { transform: [start, 'none'], zIndex: [5, 5] }, { delay, duration });
+  const moving = animate(piece, { transform: [start, 'none'] }, { delay, duration });
+  if (!moving) return;
+  // Not in the animation: with anything but transform and opacity in it, each of its frames would need the page.
+  piece.style.zIndex = '5';
+  moving.addEventListener('finish', () => piece.style.removeProperty('z-index'));
 }
 
 /** What is gone from the page is seen leaving it. */
@@ -164,28 +171,38 @@ export function travelling(
   way: (name: string, known: boolean) => Way,
   gone: () => number,
 ): void {
-  let before = new Map<string, Seen>();
+  let before: Map<string, Seen> | null = null;
+  const remember = (): void => void (before = tempo() ? look(untrack(root)) : new Map());
+  $effect(() => {
+    glances.add(remember);
+    return () => glances.delete(remember);
+  });
   $effect.pre(() => {
     position();
-    before = tempo() ? look(untrack(root)) : new Map();
+    if (!before) remember();
   });
   $effect(() => {
     position();
-    if (!before.size) return;
-    untrack(() => {
-      const now = look(root());
-      const left = [...before].filter(([name]) => !now.has(name)).map(([, seen]) => seen);
-      for (const [name, seen] of now) {
-        const at = left.findIndex(({ piece }) => piece.dataset.item === seen.piece.dataset.item);
-        const known = before.get(name) ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
-        const { delay, from } = way(name, known !== undefined);
-        if (known) travel(seen, known.box, delay);
-        else if (from) travel(seen, from, delay);
-        else appear(seen.piece, delay, 260);
-      }
-      for (const seen of left) leave(seen, gone());
-    });
+    const known = before!;
+    before = null;
+    if (!known.size) return;
+    untrack(() => fly(known));
   });
+  function fly(before: Map<string, Seen>): void {
+    const now = look(root());
+    const left = [...before].filter(([name]) => !now.has(name)).map(([, seen]) => seen);
+    const ways = [...now].map(([name, seen]) => {
+      const at = left.findIndex(({ piece }) => piece.dataset.item === seen.piece.dataset.item);
+      const known = before.get(name) ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
+      return { seen, known, ...way(name, known !== undefined) };
+    });
+    for (const { seen, known, delay, from } of ways) {
+      if (known) travel(seen, known.box, delay);
+      else if (from) travel(seen, from, delay);
+      else appear(seen.piece, delay, 260);
+    }
+    for (const seen of left) leave(seen, gone());
+  }
 }
 
 /** Calls for a show of each move that is new, and of all of them when somebody wants to see them again. */

@@ -1,6 +1,6 @@
 /** What a page shows of a table, wherever the table is: views and events, one after the other, each long enough to be
  *  seen. One's own move is shown before the table has answered. */
-import { skip, tempo, LOOKING, NORMAL } from './motion.svelte';
+import { glance, skip, tempo, LOOKING, NORMAL } from './motion.svelte';
 import { foreseen, knownRules } from './rules';
 import type { Action, EventShown, Problem, View } from './types';
 
@@ -66,6 +66,7 @@ export abstract class Showing {
 
   /** Everything as it is now; `events` are those since the last one that was heard of. */
   protected begin(version: number, views: View[], events: EventShown[]): void {
+    glance();
     this.retract();
     const known = this.version ?? 0;
     const unshown = this.queue.map(({ event }) => event);
@@ -98,6 +99,7 @@ export abstract class Showing {
 
   private show({ event, views }: Shown): void {
     const { ahead, views: foreseen } = this;
+    glance();
     this.retract();
     this.events = [...this.events, event];
     if (views.length) this.views = views;
@@ -132,6 +134,7 @@ export abstract class Showing {
     if (this.ahead || !rules || action.do !== 'move' || !action.move) return;
     const found = foreseen(rules, view, action.move, (this.version ?? view.version) + 1);
     if (!found) return;
+    glance();
     this.ahead = { action, views: this.views, events: this.events };
     this.views = this.views.map((one) => (one === view ? found.view : one));
     this.events = [...this.events, found.event];

@@ -74,13 +74,13 @@ export function moveInShort(move: string): Part[] {
     const [letter = '', number = '', , target = ''] = token;
     const group = letter.repeat(Number(number));
     return [
+      ' ',
       { piece: 'dice', item: group, words: symbols([...group]) },
       ' → ',
       { piece: 'dice', item: target, words: symbols([target]) },
-      ' ',
     ];
   });
-  return [`${say('score')} `, ...apart];
+  return [say('score'), ...apart];
 }
 
 /** What chance did in public, after a decision. */
