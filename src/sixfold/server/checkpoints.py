@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import sqlalchemy as sa
 
-# A power cut takes what was stored in about this time at most; a server that dies takes nothing.
+# A power cut takes what was stored in about this time, or since a reader began that still reads; a server that dies
+# takes nothing.
 EVERY_SECONDS = 0.5
 
 
