@@ -151,6 +151,7 @@ def test_files_have_one_record_to_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [b"{", b"nonsense", b"\xff\xfe", b"[" * 100_000, b"1" * 5_000, b'{"a": ' + b"1" * 5_000 + b"}", b"\x00"],
+    ids=lambda line: repr(line[:10]),
 )
 def test_a_line_that_is_no_json_is_told_with_its_number(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "games.sixfold.jsonl"
