@@ -129,7 +129,7 @@ describe('around the table', () => {
     for (const path of ['/nonsense', '/rules/chess', '/games/mine', '/learn/dice/more']) {
       const page = await open(await visitor(), path);
       await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
-      expect(await page.title()).toBe('Nothing here · Sixfold');
+      await expect.poll(() => page.title()).toBe('Nothing here · Sixfold');
       await page.locator('.nowhere .main').click();
       await page.locator(article('dice')).waitFor();
       await page.context().close();
@@ -189,7 +189,7 @@ describe('around the table', () => {
     await Promise.race([anne, carl].map((one) => one.locator('.status.mine').waitFor()));
     if (!(await anne.locator('.status.mine').count())) await send(carl, 'score');
     await anne.locator('.status.mine').waitFor();
-    expect(await anne.title()).toContain('● Your turn');
+    await expect.poll(() => anne.title()).toContain('● Your turn');
     expect(await anne.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-turn.svg');
     await send(anne, 'score');
     await carl.locator('.status.mine').waitFor();
