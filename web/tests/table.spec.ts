@@ -135,6 +135,9 @@ describe('what the others do', () => {
     await page.locator('.status.mine').waitFor();
     expect(await moving(page)).toBe(0);
     expect(await page.locator('.other .piece.recent').count()).toBe(1);
+    // A short transition of everything would show half of both layouts when a phone is turned.
+    const changing = page.locator('.table').evaluate((one) => getComputedStyle(one).transitionProperty);
+    expect(await changing).toBe('none');
   });
 });
 
