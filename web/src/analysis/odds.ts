@@ -28,7 +28,9 @@ export async function everyChoice(
 
 // A server that has no values for some options is not asked again.
 const without = new Set<string>();
-let last: { text: string; answer: Promise<Odds | null> } | undefined;
+/** What was asked of late: moves and chances of a position come by the same answer, and so does going back to one. */
+const answers = new Map<string, Promise<Odds | null>>();
+const KEPT = 100;
 
 /** What the server knows for certain of a position; null where there is no server, or nothing that it knows. */
 export function exactOdds(shown: Position): Promise<Odds | null> {
@@ -37,16 +39,19 @@ export function exactOdds(shown: Position): Promise<Odds | null> {
   const kind = JSON.stringify([position.game, position.players, position.options]);
   const text = JSON.stringify(position);
   if (without.has(kind)) return Promise.resolve(null);
-  if (last?.text !== text) last = { text, answer: asked(position, kind) };
-  return last.answer;
+  const answer = answers.get(text) ?? asked(position, kind, text);
+  answers.set(text, answer);
+  if (answers.size > KEPT) answers.delete(answers.keys().next().value!);
+  return answer;
 }
 
-async function asked(position: Position, kind: string): Promise<Odds | null> {
+async function asked(position: Position, kind: string, text: string): Promise<Odds | null> {
   try {
     const found = (await hasServer()) ? await odds(position) : null;
     if (!found) without.add(kind);
     return found;
   } catch {
+    answers.delete(text);
     return null; // what the page knows itself is there anyhow
   }
 }
