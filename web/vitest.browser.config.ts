@@ -19,7 +19,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
-    // tools/again.js gives what failed beside others one more chance.
+    // One more chance for what failed beside others, and tools/again.js gives another one by itself.
+    retry: 1,
     reporters: ['default', ['json', { outputFile: 'node_modules/.vitest/browser.json' }], failed],
   },
 });

@@ -99,7 +99,8 @@ const moving = (page: Page): Promise<number> =>
     () =>
       document
         .getAnimations()
-        .filter((one) => !(one instanceof CSSAnimation) && !(one instanceof CSSTransition)).length,
+        .filter((one) => !(one instanceof CSSTransition))
+        .filter((one) => !(one instanceof CSSAnimation) || one.animationName === 'rise').length,
   );
 
 describe('what the others do', () => {
@@ -161,9 +162,9 @@ describe('a renewed hand (C13)', () => {
       expect(await spectator.locator('.shown .card').count()).toBeGreaterThanOrEqual(4);
       await spectator.locator('.shown').waitFor({ state: 'detached' });
       const line = spectator.locator('.log p', { hasText: 'takes a new hand. The old one was:' });
-      expect(await line.locator('[role=img]').count()).toBeGreaterThanOrEqual(4);
+      await expect.poll(() => line.locator('[role=img]').count()).toBeGreaterThanOrEqual(4);
       await spectator.locator('.piles').click();
-      expect(await spectator.locator('.discards li').count()).toBeGreaterThanOrEqual(3);
+      await expect.poll(() => spectator.locator('.discards li').count()).toBeGreaterThanOrEqual(3);
       return;
     }
     expect.fail('nobody ever had the choice');
