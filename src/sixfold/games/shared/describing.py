@@ -23,29 +23,6 @@ def capped(number: int) -> int:
 
 
 @compiled
-def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -> None:
-    """The symbols in ascending order of their rows: by the first two numbers, then by a hash of all of them.
-
-    Symbols with the same row are the same to a net that is told no more than their rows, so that no renaming of symbols
-    changes what it is told.
-    """
-    for symbol in range(6):
-        word = np.uint64(0)
-        for at in range(width):
-            word = mixed(word ^ np.uint64(rows[symbol * width + at] + at * 1024))
-        first = np.uint64(rows[symbol * width]) << np.uint64(56)
-        second = np.uint64(rows[symbol * width + 1]) << np.uint64(48)
-        key = first | second | (word >> np.uint64(16))
-        at = symbol
-        while at > 0 and keys[at - 1] > key:
-            keys[at] = keys[at - 1]
-            order[at] = order[at - 1]
-            at -= 1
-        keys[at] = key
-        order[at] = symbol
-
-
-@compiled
 def sort_by_keys(order: np.ndarray, keys: np.ndarray) -> None:
     """Put the symbols in ascending order of their keys; those with the same key stay as they are."""
     for end in range(1, 6):
@@ -58,6 +35,24 @@ def sort_by_keys(order: np.ndarray, keys: np.ndarray) -> None:
             at -= 1
         keys[at] = key
         order[at] = symbol
+
+
+@compiled
+def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -> None:
+    """The symbols in ascending order of their rows: by the first two numbers, then by a hash of all of them.
+
+    Symbols with the same row are the same to a net that is told no more than their rows, so that no renaming of symbols
+    changes what it is told.
+    """
+    for symbol in range(6):
+        word = np.uint64(0)
+        for at in range(width):
+            word = mixed(word ^ np.uint64(rows[symbol * width + at] + at * 1024))
+        first = np.uint64(rows[symbol * width]) << np.uint64(56)
+        second = np.uint64(rows[symbol * width + 1]) << np.uint64(48)
+        keys[symbol] = first | second | (word >> np.uint64(16))
+        order[symbol] = symbol
+    sort_by_keys(order, keys)
 
 
 @compiled
