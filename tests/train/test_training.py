@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 
 from sixfold.bots.net import Mind, features_of, load, say, scratch
 from sixfold.engine.game import SetupError
+from sixfold.games import packages
 
 if os.environ.get("CI") != "true":
     # A newcomer need not fetch PyTorch for the tests; where everything is checked, it must be there.
@@ -21,8 +23,10 @@ import torch
 
 from sixfold.commands.train import app
 from sixfold.train import net as nets
+from sixfold.train.ahead import Search
 from sixfold.train.learning import LOG, NET, Course, Training
 from sixfold.train.net import Net
+from sixfold.train.selfplay import Tables
 
 # One training for all of them.
 pytestmark = pytest.mark.xdist_group("train")
@@ -75,7 +79,7 @@ def test_a_training_goes_on_where_it_was_interrupted(trained: Path, tmp_path: Pa
 
 
 def test_a_training_that_makes_no_sense_is_refused() -> None:
-    for wrong in ({"games": 3}, {"rounds": 0}, {"minutes": 0.0}, {"players": 7}):
+    for wrong in ({"games": 3}, {"rounds": 0}, {"minutes": 0.0}, {"players": 7}, {"worlds": -1}):
         with pytest.raises(SetupError):
             Course(**{**TINY.__dict__, **wrong}).checked()
 
@@ -123,3 +127,39 @@ def test_onnx_says_the_same(trained: Path, tmp_path: Path) -> None:
 def test_a_trained_net_can_play(trained: Path) -> None:
     mind = Mind("dice", 4, 8, path=trained / NET)
     assert mind.net[1].tolist() == [features_of("dice", 4).inputs(4), 16, 8, 5]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_thinking_ahead_finds_what_the_search_finds(players: int) -> None:
+    # In the card game every move is looked at, so that no tie at first sight makes a difference.
+    worlds, seed = 4, np.uint64(11)
+    features, path = features_of("cards", players), packages()["cards"].net(players)
+    hidden = tuple(load(path, "cards", players)[1][1:-1].tolist())
+    net = Net(features.scales(players), hidden, nets.outputs(players))
+    nets.read(path, net)
+    tables, search = Tables(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)
+    tables.deal(5, torch.arange(2))
+    tables.lanes.settle(torch.empty(2, dtype=torch.int64))
+    view = tables.lanes.states[:1].copy()
+    seat = int(view["turn"][0])
+    features.rules.hide(view[0], seat)
+    mind = Mind("cards", players, features.PLAN.replies, worlds, 3)
+    moves = mind.look(view)[0][:3]
+    mind.play_on(view, seat, moves, np.ones(3, dtype=np.bool_), (0, worlds), int(seed), features.PLAN.depth)
+    live = torch.zeros(3, dtype=torch.int64)
+    with torch.no_grad():
+        found = search.play_on(net, tables, live, torch.from_numpy(moves.astype(np.int32)), seed)
+    np.testing.assert_allclose(found[:, 0].numpy(), mind.found[:worlds, :3].mean(0), atol=1e-4)
+
+
+def test_a_net_learns_from_its_own_search(tmp_path: Path) -> None:
+    course = replace(TINY, game="cards", players=3, games=8, rounds=2, worlds=2, measure=2)
+    training = Training(course, tmp_path)
+    first = training.average.twin()
+    training.run(lambda line: None, lambda: False)
+    unknown = training.lessons[-1].margins.isnan()
+    assert bool(unknown.any())
+    assert not bool(unknown.all())
+    assert bool(torch.isfinite(training.lessons[-1].values).all())
+    assert all(bool(torch.isfinite(weight).all()) for weight in training.net.parameters())
+    assert any(not torch.equal(a, b) for a, b in zip(first.parameters(), training.average.parameters(), strict=True))

@@ -29,6 +29,7 @@ def train(
     begin: Annotated[Path | None, typer.Option("--from", help="begin with the weights of this net.npz")] = None,
     rate: Annotated[float, typer.Option(help="how fast it learns at first")] = 1e-3,
     heat: Annotated[float, typer.Option(help="how often it tries other moves at first")] = 0.3,
+    worlds: Annotated[int, typer.Option(help="play moves on in so many worlds, and learn from that too; try 8")] = 0,
     seed: Annotated[int, typer.Option(help="other seeds play other games")] = 1,
     measure: Annotated[int, typer.Option(help="measure and log every so many rounds")] = 25,
     out: Annotated[Path | None, typer.Option(help="the training's folder; one in runs/ if left out")] = None,
@@ -57,6 +58,7 @@ def train(
         cores=all_cores(),
         rate=rate,
         heat=heat,
+        worlds=worlds,
         measure=measure,
     ).checked()
     folder = out or Path("runs") / "train" / f"{course.game}-{course.players}"

@@ -21,7 +21,7 @@ from sixfold.bots.tree import by_place
 from sixfold.engine.gpu import tables_in_global_memory
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.generator import below, stream
+from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
 
 THREADS_PER_BLOCK = 128
@@ -33,6 +33,7 @@ class Lanes:
     """What happens in one lane, by the lane's number."""
 
     begin: Callable[..., None]
+    imagine: Callable[..., None]
     settle: Callable[..., None]
     glance: Callable[..., None]
     slots: Callable[..., None]
@@ -51,6 +52,37 @@ def lanes(features: Features) -> Lanes:
     def begin(lane: int, first: Any, states: Any, generators: Any, seed: np.uint64, number: Any) -> None:
         states[lane] = first[0]
         generators[lane] = stream(seed, number[lane])
+
+    @compiled
+    def imagine(
+        lane: int,
+        states: Any,
+        generators: Any,
+        given: Any,
+        live: Any,
+        moves: Any,
+        worlds: int,
+        seed: np.uint64,
+        seats: Any,
+        kinds: Any,
+    ) -> None:
+        """Make a move in one world: one way to deal what the player in turn cannot know, the same for all moves."""
+        at = live[lane // worlds]
+        states[lane] = given[at]
+        state = states[lane]
+        seat = int(state.turn)
+        seats[lane] = seat
+        world = at * worlds + lane % worlds
+        generator = generators[lane : lane + 1]
+        generator[0] = stream(seed, world)
+        rules.hide(state, seat)
+        owner = rules.unknown(state, seat)
+        while owner != NONE:
+            rules.possible(state, owner, kinds)
+            rules.fill(state, owner, picked(generator, kinds))
+            owner = rules.unknown(state, seat)
+        generator[0] = stream(~seed, world)
+        rules.act(state, moves[lane // worlds])
 
     @compiled
     def settle(lane: int, states: Any, generators: Any, turns: Any) -> None:
@@ -102,16 +134,13 @@ def lanes(features: Features) -> Lanes:
         rules.act(states[live[lane]], moves[lane])
 
     @compiled
-    def views(lane: int, states: Any, live: Any, told: Any, over: Any, room: Any) -> None:
-        """What a net is told of a game by one of the seats."""
-        players = told.shape[1]
-        at = lane // players
-        seat = lane % players
-        state = states[live[at]]
+    def views(lane: int, states: Any, live: Any, seats: Any, told: Any, over: Any, room: Any) -> None:
+        """What a net is told of a game by a seat."""
+        state = states[live[lane]]
         small, work, keys = room
-        over[at] = state.phase == OVER
+        over[lane] = state.phase == OVER
         if state.phase != OVER:
-            features.describe(state, seat, told[at, seat], small, work, keys)
+            features.describe(state, seats[lane], told[lane], small, work, keys)
 
     @compiled
     def results(lane: int, states: Any, rewards: Any, margins: Any, values: Any) -> None:
@@ -130,7 +159,7 @@ def lanes(features: Features) -> Lanes:
         for seat in range(players):
             rewards[lane, seat] = shares[seat]
 
-    return Lanes(begin, settle, glance, slots, look, act, views, results)
+    return Lanes(begin, imagine, settle, glance, slots, look, act, views, results)
 
 
 class OnCpu:
@@ -172,12 +201,26 @@ class OnCpu:
         features = self._features
         if room == "after":
             return np.zeros(1, dtype=features.rules.STATE)
+        if room == "kinds":
+            return np.zeros(len(features.rules.ITEMS), dtype=np.int8)
         if room == "values":
             return np.zeros((4, 6), dtype=np.int8), np.zeros(4)
         return np.zeros(features.SMALL, np.int8), np.zeros(features.WORK, np.int32), np.zeros(6, np.uint64)
 
     def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
         self._run("begin", len(number), first, self.states, self.generators, seed, number)
+
+    def imagine(
+        self,
+        given: "OnCpu",
+        live: torch.Tensor,
+        moves: torch.Tensor,
+        worlds: int,
+        seed: np.uint64,
+        seats: torch.Tensor,
+    ) -> None:
+        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, seats)
+        self._run("imagine", len(seats), *arrays, rooms=("kinds",))
 
     def settle(self, turns: torch.Tensor) -> None:
         self._run("settle", len(turns), self.states, self.generators, turns)
@@ -195,8 +238,8 @@ class OnCpu:
     def act(self, live: torch.Tensor, moves: torch.Tensor) -> None:
         self._run("act", len(live), self.states, live, moves)
 
-    def views(self, live: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
-        self._run("views", told.shape[0] * told.shape[1], self.states, live, told, over, rooms=("room",))
+    def views(self, live: torch.Tensor, seats: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
+        self._run("views", len(live), self.states, live, seats, told, over, rooms=("room",))
 
     def results(self, rewards: torch.Tensor, margins: torch.Tensor) -> None:
         self._run("results", len(rewards), self.states, rewards, margins, rooms=("values",))
@@ -207,16 +250,34 @@ def kernels(features: Features) -> dict[str, Any]:
     """The same for a CUDA device: every lane is a thread."""
     cuda: Any = importlib.import_module("numba.cuda")
     one = lanes(features)
-    begin_lane, settle_lane, glance_lane, slots_lane = one.begin, one.settle, one.glance, one.slots
+    begin_lane, imagine_lane, settle_lane = one.begin, one.imagine, one.settle
+    glance_lane, slots_lane = one.glance, one.slots
     look_lane, act_lane, views_lane, results_lane = one.look, one.act, one.views, one.results
     state_type = numba.from_dtype(features.rules.STATE)
-    small_size, work_size = features.SMALL, features.WORK
+    small_size, work_size, items = features.SMALL, features.WORK, len(features.rules.ITEMS)
 
     @cuda.jit
     def begin(number: int, first: Any, states: Any, generators: Any, seed: Any, numbers: Any) -> None:
         lane = cuda.grid(1)
         if lane < number:
             begin_lane(lane, first, states, generators, seed, numbers)
+
+    @cuda.jit
+    def imagine(
+        number: int,
+        states: Any,
+        generators: Any,
+        given: Any,
+        live: Any,
+        moves: Any,
+        worlds: int,
+        seed: Any,
+        seats: Any,
+    ) -> None:
+        lane = cuda.grid(1)
+        if lane < number:
+            kinds = cuda.local.array(items, numba.int8)
+            imagine_lane(lane, states, generators, given, live, moves, worlds, seed, seats, kinds)
 
     @cuda.jit
     def settle(number: int, states: Any, generators: Any, turns: Any) -> None:
@@ -255,13 +316,13 @@ def kernels(features: Features) -> dict[str, Any]:
             act_lane(lane, states, live, moves)
 
     @cuda.jit
-    def views(number: int, states: Any, live: Any, told: Any, over: Any) -> None:
+    def views(number: int, states: Any, live: Any, seats: Any, told: Any, over: Any) -> None:
         lane = cuda.grid(1)
         if lane < number:
             small = cuda.local.array(small_size, numba.int8)
             work = cuda.local.array(work_size, numba.int32)
             keys = cuda.local.array(6, numba.uint64)
-            views_lane(lane, states, live, told, over, (small, work, keys))
+            views_lane(lane, states, live, seats, told, over, (small, work, keys))
 
     @cuda.jit
     def results(number: int, states: Any, rewards: Any, margins: Any) -> None:
@@ -271,8 +332,8 @@ def kernels(features: Features) -> dict[str, Any]:
             shares = cuda.local.array(4, numba.float64)
             results_lane(lane, states, rewards, margins, (table, shares))
 
-    names = ("begin", "settle", "glance", "slots", "look", "act", "views", "results")
-    return dict(zip(names, (begin, settle, glance, slots, look, act, views, results), strict=True))
+    names = ("begin", "imagine", "settle", "glance", "slots", "look", "act", "views", "results")
+    return dict(zip(names, (begin, imagine, settle, glance, slots, look, act, views, results), strict=True))
 
 
 class OnDevice:
@@ -298,6 +359,18 @@ class OnDevice:
     def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
         self._run("begin", len(number), self._cuda.to_device(first), self.states, self.generators, seed, number)
 
+    def imagine(
+        self,
+        given: "OnDevice",
+        live: torch.Tensor,
+        moves: torch.Tensor,
+        worlds: int,
+        seed: np.uint64,
+        seats: torch.Tensor,
+    ) -> None:
+        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, seats)
+        self._run("imagine", len(seats), *arrays)
+
     def settle(self, turns: torch.Tensor) -> None:
         self._run("settle", len(turns), self.states, self.generators, turns)
 
@@ -313,8 +386,8 @@ class OnDevice:
     def act(self, live: torch.Tensor, moves: torch.Tensor) -> None:
         self._run("act", len(live), self.states, live, moves)
 
-    def views(self, live: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
-        self._run("views", told.shape[0] * told.shape[1], self.states, live, told, over)
+    def views(self, live: torch.Tensor, seats: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
+        self._run("views", len(live), self.states, live, seats, told, over)
 
     def results(self, rewards: torch.Tensor, margins: torch.Tensor) -> None:
         self._run("results", len(rewards), self.states, rewards, margins)

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from torch.nn import functional
 from sixfold.bots.net import features_of
 from sixfold.engine.game import SetupError
 from sixfold.train import net as nets
+from sixfold.train.ahead import Search
 from sixfold.train.net import Net, outputs
 from sixfold.train.selfplay import Habits, Lesson, Moment, Tables, duel, lesson
 
@@ -21,12 +23,15 @@ CHECKPOINT, NET, LOG = "checkpoint.pt", "net.npz", "log.jsonl"
 # Games in which every other seat is played by an earlier net, so that nothing is unlearned.
 OLDER_SHARE = 0.125
 POOL = 8
-REMEMBERED = 4
+# Lessons that are kept, and how many of them are learned again with each new one; those of a search cost more.
+REMEMBERED, AGAIN = 4, 1
+REMEMBERED_OF_SEARCH, AGAIN_OF_SEARCH = 16, 3
 MARGIN_WEIGHT = 0.1
 BATCH = 16384
 # How far averaged weights follow the learning ones with every step.
 FOLLOW = 0.002
 SAVE_EVERY = 45.0
+MOST_WORLDS = 256
 # By how much the weight of later positions' results falls in the course of a training.
 LESS_FAITH = 0.25
 
@@ -47,6 +52,7 @@ class Course:
     rate: float = 1e-3
     heat: float = 0.3
     faith: float = 0.85
+    worlds: int = 0
     measure: int = 25
 
     def checked(self) -> "Course":
@@ -58,6 +64,8 @@ class Course:
             raise SetupError(f"the games of a round have to be an even number, not {self.games}")
         if self.minutes <= 0 or (self.rounds is not None and self.rounds < 1):
             raise SetupError("a training lasts at least one round, and more than 0 minutes")
+        if not 0 <= self.worlds <= MOST_WORLDS:
+            raise SetupError(f"moves are played on in 0 to {MOST_WORLDS} worlds, not {self.worlds}")
         return self
 
 
@@ -72,6 +80,9 @@ class Training:
         torch.set_float32_matmul_precision("high")
         self.tables = Tables(features, course.players, course.games, course.device, course.cores)
         self.device = self.tables.device
+        self.search = (
+            Search(features, course.players, course.worlds, course.device, course.cores) if course.worlds else None
+        )
         self.goal = float(features.GOAL)
         self.net = Net(features.scales(course.players), course.hidden, outputs(course.players)).to(self.device)
         self.fresh = begin is None
@@ -119,7 +130,7 @@ class Training:
         self.save()
 
     def round(self) -> dict[str, Any]:
-        """Play the games of a round, and learn from them and once more from those of an earlier round."""
+        """Play the games of a round, and learn from them and once more from those of earlier rounds."""
         left = 1.0 - self.progress
         heat = max(0.02, self.course.heat * left)
         moments: list[Moment] = []
@@ -127,15 +138,20 @@ class Training:
         rewards, margins = self._play(Habits(heat, 0.02 * left), moments)
         # Early on, what a net says of later positions is worth nothing; later it is less a matter of luck than results.
         faith = 1.0 if self.fresh and self.progress < 0.05 else self.course.faith - LESS_FAITH * self.progress
-        self.lessons.append(lesson(moments, rewards, margins, faith, self.goal))
-        self.lessons = self.lessons[-REMEMBERED:]
+        new = lesson(moments, rewards, margins, faith, self.goal)
+        remembered, again = REMEMBERED, AGAIN
+        if self.search:
+            new = new.and_also(self.search.lesson())
+            remembered, again = REMEMBERED_OF_SEARCH, AGAIN_OF_SEARCH
+        self.lessons = [*self.lessons, new][-remembered:]
         played = time.perf_counter()
         rate = self.course.rate * left + 2e-5
-        loss, off = self._learn(self.lessons[-1], rate)
-        self._learn(self.random.choice(self.lessons), rate)
+        loss, off = self._learn(new, rate)
+        for _ in range(again):
+            self._learn(self.random.choice(self.lessons), rate)
         return {
             "decisions": len(moments),
-            "positions": len(self.lessons[-1].told),
+            "positions": len(new.told),
             "heat": round(heat, 4),
             "rate": round(rate, 6),
             "loss": round(loss, 5),
@@ -154,7 +170,8 @@ class Training:
             some = int(games * OLDER_SHARE)
             seat = torch.arange(self.course.players, device=self.device).unsqueeze(0)
             second[:some] = (seat + torch.arange(some, device=self.device).unsqueeze(1)) % 2 == 1
-        return self.tables.play((self.average, older), second, habits, moments.append)
+        ahead = partial(self.search.think, self.average) if self.search else None
+        return self.tables.play((self.average, older), second, habits, moments.append, ahead)
 
     def _learn(self, lesson: Lesson, rate: float) -> tuple[float, float]:
         """Go through a lesson once in random order; returns the mean losses of value and margin."""
@@ -170,7 +187,9 @@ class Training:
         for batch in batches:
             said = self.net(lesson.told[batch])
             value = functional.binary_cross_entropy_with_logits(said[:, :-1], lesson.values[batch])
-            margin = functional.mse_loss(said[:, -1], lesson.margins[batch])
+            margins = lesson.margins[batch]
+            known = torch.where(margins.isnan(), said[:, -1].detach(), margins)
+            margin = functional.mse_loss(said[:, -1], known)
             self.optimizer.zero_grad(set_to_none=True)
             (value + MARGIN_WEIGHT * margin).backward()
             self.optimizer.step()

@@ -26,11 +26,19 @@ class Habits:
 
 @dataclass(frozen=True)
 class Lesson:
-    """Positions as their seats knew them, how good they turned out to be, and by what margin."""
+    """Positions as their seats knew them, how good they turned out to be, and by what margin, or NaN."""
 
     told: torch.Tensor
     values: torch.Tensor
     margins: torch.Tensor
+
+    def and_also(self, other: "Lesson") -> "Lesson":
+        """Both in one."""
+        return Lesson(
+            torch.cat((self.told, other.told)),
+            torch.cat((self.values, other.values)),
+            torch.cat((self.margins, other.margins)),
+        )
 
 
 @dataclass(frozen=True)
@@ -42,102 +50,123 @@ class Moment:
     said: torch.Tensor
 
 
-class Tables:
-    """Some games at once, on a CPU or on a CUDA device."""
+@dataclass(frozen=True)
+class Looked:
+    """The moves of some games: what a net was told of the positions behind them, the chance where one ends the game
+    (else a negative number), and how good each seems, as log odds."""
 
-    def __init__(self, features: Features, players: int, games: int, device: str, cores: int = 1) -> None:
+    moves: torch.Tensor
+    told: torch.Tensor
+    ends: torch.Tensor
+    values: torch.Tensor
+
+
+# Makes the values of moves better by thinking ahead: of these games, where the first judge decides.
+Ahead = Callable[["Tables", torch.Tensor, torch.Tensor, Looked], Looked]
+
+
+class Tables:
+    """Some games at once, on a CPU or on a CUDA device; a net is shown so many moves of each, or as many as the game's
+    features say."""
+
+    def __init__(
+        self, features: Features, players: int, games: int, device: str, cores: int = 1, looks: int | None = None
+    ) -> None:
         self.players = players
         self.games = games
         self._features = features
-        self._lanes = OnDevice(features, games) if device == "cuda" else OnCpu(features, games, cores)
-        self.device = self._lanes.device
+        self.lanes = OnDevice(features, games) if device == "cuda" else OnCpu(features, games, cores)
+        self.device = self.lanes.device
         self._first = features.rules.start(players)
-        self._inputs = features.inputs(players)
+        self.inputs = features.inputs(players)
         self._slots = features.slots(players)
-        self._judged = features.judged(players)
+        self._judged = min(features.judged(players), looks or self._slots)
 
-    def _empty(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+    def empty(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
         return torch.empty(shape, dtype=dtype, device=self.device)
 
     def deal(self, seed: int, numbers: torch.Tensor) -> None:
         """Begin games number so and so of a seed."""
-        self._lanes.begin(self._first, seed_word(seed), numbers)
+        self.lanes.begin(self._first, seed_word(seed), numbers)
 
     @torch.no_grad()
     def play(
-        self, judges: tuple[Judge, Judge], second: torch.Tensor, habits: Habits, tell: Callable[[Moment], None] | None
+        self,
+        judges: tuple[Judge, Judge],
+        second: torch.Tensor,
+        habits: Habits,
+        tell: Callable[[Moment], None] | None,
+        ahead: Ahead | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Play the games to their end; ``second`` says by game and seat who is played by the second judge.
 
         Returns every seat's share of the others that it is ahead of, and its margin.
         """
-        turns = self._empty((self.games,), torch.int64)
+        turns = self.empty((self.games,), torch.int64)
         for _ in range(MOST_DECISIONS):
-            self._lanes.settle(turns)
+            self.lanes.settle(turns)
             live = torch.nonzero(turns >= 0).squeeze(1)
             if len(live) == 0:
                 break
-            self._lanes.act(live, self._choose(live, turns[live], judges, second, habits))
+            by_second = second[live, turns[live]]
+            looked = self.look(live, judges, by_second)
+            if ahead is not None:
+                looked = ahead(self, live, ~by_second, looked)
+            self.lanes.act(live, chosen(looked, habits))
             if tell is not None:
                 self._tell(live, judges[0], tell)
-        rewards = self._empty((self.games, self.players), torch.float32)
-        margins = self._empty((self.games, self.players), torch.float32)
-        self._lanes.results(rewards, margins)
+        return self.results(self.games)
+
+    def results(self, games: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Every seat's share of the others that it is ahead of, and its margin, in the first so many games."""
+        rewards = self.empty((games, self.players), torch.float32)
+        margins = self.empty((games, self.players), torch.float32)
+        self.lanes.results(rewards, margins)
         return rewards, margins
 
-    def _choose(
-        self,
-        live: torch.Tensor,
-        turns: torch.Tensor,
-        judges: tuple[Judge, Judge],
-        second: torch.Tensor,
-        habits: Habits,
-    ) -> torch.Tensor:
+    def look(self, live: torch.Tensor, judges: tuple[Judge, Judge], by_second: torch.Tensor) -> Looked:
+        """The moves of some games, and what the judges say of each."""
         number = len(live)
-        sights = self._empty((number, self._features.SIGHT), torch.int8)
-        moves = self._empty((number, self._slots), torch.int32)
-        looks = self._empty((number, self._slots), torch.float32)
-        self._lanes.glance(live, sights)
-        self._lanes.slots(live, sights, moves, looks)
+        sights = self.empty((number, self._features.SIGHT), torch.int8)
+        moves = self.empty((number, self._slots), torch.int32)
+        looks = self.empty((number, self._slots), torch.float32)
+        self.lanes.glance(live, sights)
+        self.lanes.slots(live, sights, moves, looks)
         if self._judged < self._slots:
             looks, which = torch.topk(looks, self._judged, dim=1)
             moves = moves.gather(1, which)
-        told = torch.zeros((moves.numel(), self._inputs), dtype=torch.int8, device=self.device)
+        told = torch.zeros((moves.numel(), self.inputs), dtype=torch.int8, device=self.device)
         ends = torch.zeros(moves.shape, dtype=torch.float32, device=self.device)
-        self._lanes.look(live, moves, told, ends)
+        self.lanes.look(live, moves, told, ends)
         sure = torch.logit(ends.clamp(1e-6, 1 - 1e-6))
-        by_second = second[live, turns]
         values = looks.clone()
-        for judge, chosen in ((judges[0], ~by_second), (judges[1], by_second)):
-            if judge is None or not bool(chosen.any()):
+        for judge, rated in ((judges[0], ~by_second), (judges[1], by_second)):
+            if judge is None or not bool(rated.any()):
                 continue
-            rows = torch.nonzero(chosen).squeeze(1)
+            rows = torch.nonzero(rated).squeeze(1)
             whole = len(rows) == number
-            asked = told if whole else told.view(number, -1, self._inputs)[rows].flatten(0, 1)
+            asked = told if whole else told.view(number, -1, self.inputs)[rows].flatten(0, 1)
             said = judge(asked)[:, 0].float().view(len(rows), -1)
             if whole:
                 values = said
             else:
                 values[rows] = said
             values[rows] = torch.where(ends[rows] >= 0, sure[rows], values[rows])
-        values = values.masked_fill(moves < 0, -torch.inf)
-        if habits.heat > 0:
-            spread = -torch.log(-torch.log(torch.rand_like(values).clamp_(1e-9, 1 - 1e-7)))
-            values = values / habits.heat + spread
-        chosen_rows = values.argmax(1, keepdim=True)
-        if habits.whims > 0:
-            any_move = torch.rand_like(values).masked_fill(moves < 0, -1.0).argmax(1, keepdim=True)
-            whim = torch.rand((number, 1), device=self.device) < habits.whims
-            chosen_rows = torch.where(whim, any_move, chosen_rows)
-        return moves.gather(1, chosen_rows).squeeze(1)
+        return Looked(moves, told.view(*moves.shape, -1), ends, values.masked_fill(moves < 0, -torch.inf))
+
+    def views(self, live: torch.Tensor, seats: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What a net is told of some games, each by a seat, and which of them are over."""
+        told = self.empty((len(live), self.inputs), torch.int8)
+        over = self.empty((len(live),), torch.int8)
+        self.lanes.views(live, seats, told, over)
+        return told, over > 0
 
     def _tell(self, live: torch.Tensor, judge: Judge, tell: Callable[[Moment], None]) -> None:
         """See the games from every seat after a decision; those that are over are seen no more."""
-        told = self._empty((len(live), self.players, self._inputs), torch.int8)
-        over = self._empty((len(live),), torch.int8)
-        self._lanes.views(live, told, over)
-        left = torch.nonzero(over == 0).squeeze(1)
-        told, live = told[left], live[left]
+        seats = torch.arange(self.players, device=self.device).repeat(len(live))
+        told, over = self.views(live.repeat_interleave(self.players), seats)
+        left = torch.nonzero(~over[:: self.players]).squeeze(1)
+        told, live = told.view(-1, self.players, self.inputs)[left], live[left]
         if len(live) == 0:
             return
         if judge is None:
@@ -145,6 +174,20 @@ class Tables:
         else:
             said = torch.sigmoid(judge(told.flatten(0, 1))[:, :-1].float()).view(len(live), self.players, -1)
         tell(Moment(live, told, said))
+
+
+def chosen(looked: Looked, habits: Habits) -> torch.Tensor:
+    """A move for each game."""
+    moves, values = looked.moves, looked.values
+    if habits.heat > 0:
+        spread = -torch.log(-torch.log(torch.rand_like(values).clamp_(1e-9, 1 - 1e-7)))
+        values = values / habits.heat + spread
+    rows = values.argmax(1, keepdim=True)
+    if habits.whims > 0:
+        any_move = torch.rand_like(values).masked_fill(moves < 0, -1.0).argmax(1, keepdim=True)
+        whim = torch.rand((len(moves), 1), device=moves.device) < habits.whims
+        rows = torch.where(whim, any_move, rows)
+    return moves.gather(1, rows).squeeze(1)
 
 
 def around(table: torch.Tensor) -> torch.Tensor:
