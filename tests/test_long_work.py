@@ -1,4 +1,4 @@
-"""Reviews that are measured and puzzles that are looked for on all cores: in parts, and in any order the same."""
+"""Work in parts on all cores, in any order the same: reviews measured, puzzles looked for, games counted."""
 
 import gc
 import json
@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from sixfold.cli import main
+from sixfold.commands.common import now_and_then
 from sixfold.errors import SetupError
+from sixfold.research.counting import Count
 from sixfold.review import seeking
 from sixfold.review.agreement import Agreement, Levels
 from sixfold.review.puzzles import Collection, Puzzle
@@ -141,3 +143,25 @@ def test_the_measurements_are_commands(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert 0 < told["both_grave"] <= told["grave"] <= told["marked"] <= told["decisions"]
     assert run(monkeypatch, "bench", "levels", "dice", "--games", 1, "--workers", 1) == 0
     assert "mean cost of a decision, by level" in capsys.readouterr().out
+
+
+def test_numbers_add_up_and_tell_how_far_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def in_two_parts(game: str, players: int, games: int, cores: int) -> Iterator[tuple[int, Count]]:
+        for deals in (1, games - 1):
+            part = Count()
+            part.add("turns", deals * players)
+            yield deals, part
+
+    written: list[Any] = []
+    monkeypatch.setattr("sixfold.research.counting.count", in_two_parts)
+    monkeypatch.setattr("sixfold.research.page.write", lambda *given: written.append(given))
+    monkeypatch.setattr("sixfold.commands.numbers.now_and_then", lambda: now_and_then(seconds=0))
+    out = tmp_path / "numbers.md"
+    assert run(monkeypatch, "numbers", "dice-2", "cards-3", "--games", 5, "--workers", 1, "--out", out) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"played: {deals} of 10 deals" for deals in (1, 5, 6, 10)]
+    [(where, found, games)] = written
+    assert (where, games) == (out, 5)
+    assert {table: part.sums["turns sum"] for table, part in found.items()} == {("dice", 2): 10, ("cards", 3): 15}

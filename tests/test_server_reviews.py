@@ -273,4 +273,8 @@ def test_pieces_of_reviews_begin_when_nobody_else_waits_and_never_take_the_bots_
         assert sorted(done) == ["bot", "piece"]
         thinkers.close()
 
-    asyncio.run(work())
+    try:
+        asyncio.run(asyncio.wait_for(work(), 60))
+    finally:
+        for gate in gates:
+            gate.set()

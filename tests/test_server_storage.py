@@ -27,7 +27,7 @@ from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage, StorageDown
 from sixfold.server.supervision import Supervisor
 from sixfold.server.tables import Hub
-from sixfold.table import Actor
+from sixfold.table import Actor, Table
 from sixfold.table.events import FORMAT
 from tests import services
 from tests.rooms import Room, room
@@ -128,7 +128,7 @@ def test_whoever_waits_when_storage_closes_is_told(tmp_path: Path) -> None:
         with pytest.raises(StorageDown):
             await waiting
 
-    asyncio.run(work())
+    asyncio.run(asyncio.wait_for(work(), 60))
 
 
 def test_a_failed_task_is_said_counted_and_started_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -143,17 +143,18 @@ def test_a_failed_task_is_said_counted_and_started_again(caplog: pytest.LogCaptu
             await asyncio.Event().wait()
 
         supervisor.watch("lucky", fails_twice)
+        while not supervisor.down:
+            await asyncio.sleep(0)
+        assert supervisor.down == ["lucky"]
+        assert 'sixfold_task_up{task="lucky"} 0.0' in metrics.text().decode()
         while len(runs) < 3:
-            if len(runs) == 2 and supervisor.down:
-                assert supervisor.down == ["lucky"]
-                assert 'sixfold_task_up{task="lucky"} 0.0' in metrics.text().decode()
             await asyncio.sleep(0.01)
         assert supervisor.down == []
         assert 'sixfold_task_failures_total{task="lucky"} 2.0' in metrics.text().decode()
         assert 'sixfold_task_up{task="lucky"} 1.0' in metrics.text().decode()
         await supervisor.close()
 
-    asyncio.run(work())
+    asyncio.run(asyncio.wait_for(work(), 60))
     assert [record.getMessage() for record in caplog.records].count("a task failed; it starts again") == 2
 
 
@@ -481,7 +482,7 @@ def test_a_newer_layout_is_refused_in_one_line(tmp_path: Path, postgres: str, ki
 
 
 def test_long_tables_are_read_and_opened_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a long table opens, others have their turn many times; what comes of it is the same."""
+    """While a long table opens, others have a turn between two events; what comes of it is the same."""
     monkeypatch.setattr(storage, "PAGE", 50)
     monkeypatch.setattr("sixfold.server.tables.PAGE", 50)
     monkeypatch.setattr("sixfold.server.tables.SLICE_SECONDS", 0.0)
@@ -495,11 +496,19 @@ def test_long_tables_are_read_and_opened_in_slices(tmp_path: Path, monkeypatch: 
         for number in range(320):
             await hub.act(live.id, Actor("anne"), Action("bot" if number % 2 == 0 else "open", level="random"))
         hub.tables.clear()
-        opening, turns = asyncio.create_task(hub.get(live.id)), 0
-        while not opening.done():
-            await asyncio.sleep(0)
-            turns += 1
-        assert turns > 320
+        turns, taken_in, taken = 0, set[int](), Table.take
+
+        def take(table: Table, event: Any) -> Any:
+            taken_in.add(turns)
+            return taken(table, event)
+
+        with monkeypatch.context() as watched:
+            watched.setattr(Table, "take", take)
+            opening = asyncio.create_task(hub.get(live.id))
+            while not opening.done():
+                await asyncio.sleep(0)
+                turns += 1
+        assert len(taken_in) > 300
         assert opening.result().table.log == live.table.log
         # News of another node are taken page by page too.
         other = Hub(kept, Settings(""), Metrics())

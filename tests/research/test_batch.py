@@ -108,7 +108,7 @@ from sixfold import GAMES
 from sixfold.research import card, dlpack
 from sixfold.research.batch import Batch
 
-card.THREADS, card.THREADS_OF_A_GAME = 4, 8
+card.THREADS, card.TEAM = 4, 2
 ended = 0
 for name, seats in [*((name, None) for name in GAMES), ("dice", [1, 0, 1])]:
     one, other = card.CardBatch(name, 2, 3, seats=seats), Batch(name, 2, 3, seats=seats, cores=1)
@@ -117,7 +117,8 @@ for name, seats in [*((name, None) for name in GAMES), ("dice", [1, 0, 1])]:
         # One box is left, so that games end and begin anew.
         other.states["marks"] = 7
         other.states["marks"][:, :, 0] = 6
-        one._states.copy_to_device(other.states)
+        kind = card.kind_on_card(one.rules)
+        one._states.copy_to_device(other.states.astype(kind).view(np.uint32))
     for step in range(15 if seats else 6):
         assert np.array_equal(np.from_dlpack(rows), same_rows)
         for found, same in zip(outcome, same_outcome):

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from sixfold.review.agreement import Agreement, Deal, Levels
 
 Found = TypeVar("Found")
+Games = Annotated[int, typer.Option(help="how many games at each table, between levels drawn by lot")]
 Seed = Annotated[int, typer.Option(help="the same seed plays the same games")]
 
 
 def review(
     game: GameName,
     players: Players = 2,
-    games: Annotated[int, typer.Option(help="how many games, between levels drawn by lot")] = 20,
+    games: Games = 20,
     seed: Seed = 1,
     workers: Workers = None,
     values: ValueFile = None,
@@ -55,7 +56,7 @@ def review(
 
 def levels(
     game: GameName,
-    games: Annotated[int, typer.Option(help="how many games at each table, between levels drawn by lot")] = 100,
+    games: Games = 100,
     seed: Seed = 1,
     workers: Workers = None,
     values: ValueFile = None,

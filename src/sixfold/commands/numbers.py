@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.commands.common import at_least_one, now_and_then, progress_bar
 from sixfold.games import packages
 
 
@@ -23,16 +23,22 @@ def numbers(
     """Play many games with strong and with greedy bots, and write what they tell about the games."""
     from sixfold.arena import strength
     from sixfold.research import page
-    from sixfold.research.counting import count
+    from sixfold.research.counting import Count, count
     from sixfold.system import all_cores
 
     at_least_one(games, "--games")
     if workers is not None:
         at_least_one(workers, "--workers")
     chosen = [strength.TABLES[table] for table in strength.tables(tables or ())]
-    found = {}
+    found = {table: Count() for table in chosen}
+    say = now_and_then()
     with progress_bar() as bar:
-        for game, players in bar.track(chosen, description="playing"):
-            found[game, players] = count(game, players, games, workers or all_cores())
+        task = bar.add_task("playing", total=games * len(chosen))
+        for game, players in chosen:
+            for deals, more in count(game, players, games, workers or all_cores()):
+                found[game, players] += more
+                bar.advance(task, deals)
+                if bar.disable:
+                    say(lambda: f"played: {bar.tasks[task].completed:.0f} of {bar.tasks[task].total:.0f} deals")
     page.write(out, found, games)
     print(f"written: {out}")

@@ -210,8 +210,9 @@ class Rules(Protocol):
 class Masks(Protocol):
     """May, in ``rules``: for games with so many moves that listing the legal ones takes long."""
 
-    def mask(self, state: np.record, words: np.ndarray, /) -> None:
-        """A byte for every move, 1 where it is legal and else 0, eight of them in a word."""
+    def mask(self, state: np.record, words: np.ndarray, first: int, stride: int, /) -> None:
+        """A byte for every move, 1 where it is legal and else 0, eight of them in a word. Of the parts that it is made
+        of, every ``stride``-th from number ``first`` on: on a card many threads write one mask."""
 
 
 @dataclass(frozen=True)

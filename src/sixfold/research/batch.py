@@ -100,7 +100,7 @@ class Batch:
             part = tuple(array[of] for array in outcome)
             arrays = (self.states[of], self._begin, self._generators[of], self.seats[of], actions[of])
             desk = np.empty(1, dtype=self.rules.STATE), np.empty(1, dtype=np.uint64)
-            self._do.step(*arrays, part, views, self._last_views[of], desk, 0, 1)
+            self._do.step(*arrays, part, views, self._last_views[of], desk)
             self._write(views, part[0], rows[of])
 
         self._everywhere(share)
@@ -121,7 +121,7 @@ class Batch:
     def sample(self) -> np.ndarray:
         """A random legal move for each game."""
         actions = np.empty(self.games, dtype=np.int64)
-        self._everywhere(lambda of: self._do.sample(self.states[of], self._choosers[of], actions[of], 0, 1))
+        self._everywhere(lambda of: self._do.sample(self.states[of], self._choosers[of], actions[of]))
         return actions
 
     def masks(self) -> np.ndarray:

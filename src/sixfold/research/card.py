@@ -4,6 +4,7 @@ The functions are those of ``stepping``, one game in every thread; the same seed
 """
 
 import importlib
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cache
 from typing import Any
@@ -26,16 +27,35 @@ cuda: Any = importlib.import_module("numba.cuda")
 # The simulator compiles nothing.
 compiling: Any = nullcontext if config.ENABLE_CUDASIM else tables_in_global_memory
 
-# One game in a thread, or one game in a block.
-THREADS, THREADS_OF_A_GAME = 128, 64
+# In every kernel a block brings its states to shared memory and works on them there, one in a thread; a team of
+# threads writes a row. For masks a block has one game.
+THREADS, TEAM = 64, 32
+_WORD = 4
+
+
+def kind_on_card(rules: Rules) -> Any:
+    """The type of a state on the card: an odd number of words long, so that the same field of neighbouring states lies
+    in different banks of shared memory."""
+    fields: Any = rules.STATE.fields
+    word = max(_WORD, *(kind.base.itemsize for kind, *_ in fields.values()))
+    size = word * (-(-rules.STATE.itemsize // word) | 1)
+    formats, offsets = zip(*((kind, offset) for kind, offset, *_ in fields.values()), strict=True)
+    described: Any = {"names": list(fields), "formats": formats, "offsets": offsets, "itemsize": size}
+    return np.dtype((np.record, np.dtype(described, align=True)))
+
+
+def _compiled_kind(rules: Rules) -> Any:
+    # The simulator runs plain Python, to which a state is a NumPy record.
+    kind = kind_on_card(rules)
+    return kind if config.ENABLE_CUDASIM else numba.from_dtype(kind)
 
 
 @cache
-def kernels(rules: Rules) -> tuple[Any, Any, Any, Any]:
-    """The kernels of a game: step, random legal moves, legal masks, observations."""
-    do = stepping(rules)
-    play, choose, allow = do.step, do.sample, do.allow
-    state_type = rules.STATE if config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
+def step_kernel(rules: Rules) -> Any:
+    """A step of every game, and what the next to decide sees."""
+    go_on, hide = stepping(rules).go_on, rules.hide
+    kind, size = _compiled_kind(rules), kind_on_card(rules).itemsize
+    length = size // _WORD
 
     @cuda.jit
     def step(
@@ -49,32 +69,106 @@ def kernels(rules: Rules) -> tuple[Any, Any, Any, Any]:
         values: Any,
         ended: Any,
         illegal: Any,
-        views: Any,
-        last_views: Any,
+        places: Any,
+        turn: int,
+        rows: Any,
     ) -> None:
-        desk = cuda.local.array(1, state_type), cuda.local.array(1, numba.uint64)
-        outcome = turns, rewards, values, ended, illegal
-        first, stride = cuda.grid(1), cuda.gridsize(1)
-        play(states, begin, generators, seats, actions, outcome, views, last_views, desk, first, stride)
+        # The same memory as states, words and bytes.
+        desk, words = cuda.shared.array(0, kind), cuda.shared.array(0, numba.uint32)
+        numbers, generator = cuda.shared.array(0, numba.int8), cuda.local.array(1, numba.uint64)
+        here, width = cuda.threadIdx.x, cuda.blockDim.x
+        first = cuda.blockIdx.x * width
+        game, games = first + here, min(width, seats.size - first)
+        for word in range(here, games * length, width):
+            words[word] = states[first * length + word]
+        cuda.syncthreads()
+        if here < games:
+            generator[0] = generators[game]
+            outcome = turns, rewards, values, ended, illegal
+            go_on(desk, here, begin, generator, seats[game], int(actions[game]), outcome, game, None)
+            generators[game] = generator[0]
+        cuda.syncthreads()
+        for word in range(here, games * length, width):
+            states[first * length + word] = words[word]
+        cuda.syncthreads()
+        if here < games:
+            hide(desk[here], turns[game])
+        cuda.syncthreads()
+        for which in range(here // TEAM, games, width // TEAM):
+            view, row = numbers[which * size : (which + 1) * size], rows[first + which]
+            write_row(view, turns[first + which], places, turn, row, here % TEAM, TEAM)
+
+    return step
+
+
+@cache
+def sample_kernel(rules: Rules) -> Any:
+    """A random legal move of every game."""
+    choose, kind, length = stepping(rules).choose, _compiled_kind(rules), kind_on_card(rules).itemsize // _WORD
 
     @cuda.jit
     def sample(states: Any, generators: Any, actions: Any) -> None:
-        choose(states, generators, actions, cuda.grid(1), cuda.gridsize(1))
-
-    @cuda.jit
-    def mask(states: Any, legal: Any) -> None:
-        game, first, stride = cuda.blockIdx.x, cuda.threadIdx.x, cuda.blockDim.x
-        for move in range(first, legal.shape[1], stride):
-            legal[game, move] = 0
+        desk, words = cuda.shared.array(0, kind), cuda.shared.array(0, numba.uint32)
+        generator = cuda.local.array(1, numba.uint64)
+        here, width = cuda.threadIdx.x, cuda.blockDim.x
+        first = cuda.blockIdx.x * width
+        game, games = first + here, min(width, actions.size - first)
+        for word in range(here, games * length, width):
+            words[word] = states[first * length + word]
         cuda.syncthreads()
-        allow(states, legal, game, first, stride)
+        if here < games:
+            generator[0] = generators[game]
+            actions[game] = choose(desk[here], generator)
+            generators[game] = generator[0]
+
+    return sample
+
+
+@cache
+def mask_kernel(rules: Rules) -> Any:
+    """The legal masks of all games, as bytes and as words: a row is made in shared memory, behind the state, and begins
+    anywhere in a word."""
+    allow, kind, length = stepping(rules).allow, _compiled_kind(rules), kind_on_card(rules).itemsize // _WORD
+    actions, behind, room = rules.ACTIONS, _behind(rules), _mask_room(rules)
 
     @cuda.jit
-    def observe(views: Any, seats: Any, places: Any, turn: int, rows: Any) -> None:
-        game = cuda.blockIdx.x
-        write_row(views[game], seats[game], places, turn, rows[game], cuda.threadIdx.x, cuda.blockDim.x)
+    def mask(states: Any, legal: Any, legal_words: Any) -> None:
+        desk, words = cuda.shared.array(0, kind), cuda.shared.array(0, numba.uint32)
+        numbers, doubles = cuda.shared.array(0, numba.int8), cuda.shared.array(0, numba.uint64)
+        here, width, game = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
+        for word in range(here, length, width):
+            words[word] = states[game * length + word]
+        for word in range(behind // _WORD + here, room // _WORD, width):
+            words[word] = 0
+        cuda.syncthreads()
+        row = doubles[behind // 8 : behind // 8 + -(-actions // 8)]
+        allow(desk[0], row, numbers[behind:], here, width)
+        cuda.syncthreads()
+        # Whole words in the middle, bytes at both ends.
+        begin = game * actions
+        lead = -begin % _WORD
+        number = (actions - lead) // _WORD
+        for word in range(here, number, width):
+            at = behind // _WORD + word
+            both = np.uint64(words[at]) | np.uint64(words[at + 1]) << np.uint64(32)
+            legal_words[(begin + lead) // _WORD + word] = np.uint32(both >> np.uint64(8 * lead))
+        rest = lead + number * _WORD
+        for move in range(here, lead, width):
+            legal[begin + move] = numbers[behind + move]
+        for move in range(rest + here, actions, width):
+            legal[begin + move] = numbers[behind + move]
 
-    return step, sample, mask, observe
+    return mask
+
+
+def _behind(rules: Rules) -> int:
+    """Where, behind a state, a mask begins."""
+    return -(-kind_on_card(rules).itemsize // 8) * 8
+
+
+def _mask_room(rules: Rules) -> int:
+    """The bytes of a state and a mask, and of one word more, which is read along."""
+    return _behind(rules) + -(-rules.ACTIONS // 8) * 8 + 8
 
 
 class CardBatch:
@@ -87,18 +181,17 @@ class CardBatch:
         self.games, self.players = games, players
         # In the simulator everything is in the CPU's memory.
         self._device = (ON_CPU, 0) if config.ENABLE_CUDASIM else (ON_CUDA, int(cuda.get_current_device().id))
-        self._row = row_of(self.rules, players)
-        self._step, self._sample, self._mask, self._observe = kernels(self.rules)
-        self._begin, self._seats = cuda.to_device(begin), cuda.to_device(given)
+        self._row, kind = row_of(self.rules, players), kind_on_card(self.rules)
+        self._shared_memory = kind.itemsize * THREADS
+        self._begin, self._seats = cuda.to_device(begin.astype(kind)), cuda.to_device(given)
         self._places = cuda.to_device(self._row.places)
-        self._states = cuda.to_device(np.repeat(begin, games))
-        # The same bytes twice: as the rules write views, and as observations read them.
-        self._raw_views = cuda.device_array((games, self.rules.STATE.itemsize), dtype=np.int8)
-        self._views = self._raw_views.view(self.rules.STATE).reshape(games)
-        self._last_views = cuda.to_device(np.repeat(begin, games))
+        self._states = cuda.device_array(games * kind.itemsize // _WORD, dtype=np.uint32)
         self._actions = cuda.device_array(games, dtype=np.int64)
         self.rows = self._new((games, self._row.size), np.int8)
-        self.legal = self._new((games, self.rules.ACTIONS), np.int8)
+        # The same bytes twice: words, and what is lent.
+        self._legal_words = cuda.device_array(-(-games * self.rules.ACTIONS // _WORD), dtype=np.uint32)
+        self._legal = self._legal_words.view(np.int8)[: games * self.rules.ACTIONS]
+        self.legal = self._shared(self._legal.reshape(games, self.rules.ACTIONS))
         self.actions = self._shared(self._actions)
         self.outcome = Outcome(
             self._new(games, np.int8),
@@ -117,27 +210,26 @@ class CardBatch:
     def step(self, actions: Any) -> tuple[Shared, Outcome]:
         """Play an action in each game, from any array on the card."""
         arrays = (self._states, self._begin, self._generators, self._seats, _on_card(actions))
-        turns, *others = (shared.array for shared in self.outcome)
-        with compiling():
-            blocks = -(-self.games // THREADS)
-            self._step[blocks, THREADS](*arrays, turns, *others, self._views, self._last_views)
-            row = self._row
-            rows = (self._raw_views, turns, self._places, row.turn, self.rows.array)
-            self._observe[self.games, THREADS_OF_A_GAME](*rows)
+        outcome = [shared.array for shared in self.outcome]
+        self._everywhere(step_kernel, *arrays, *outcome, self._places, self._row.turn, self.rows.array)
         return self.rows, self.outcome
 
     def sample(self) -> Shared:
         """A random legal move for each game."""
-        with compiling():
-            blocks = -(-self.games // THREADS)
-            self._sample[blocks, THREADS](self._states, self._choosers, self._actions)
+        self._everywhere(sample_kernel, self._states, self._choosers, self._actions)
         return self.actions
 
     def masks(self) -> Shared:
         """A 1 for every legal move of each game."""
         with compiling():
-            self._mask[self.games, THREADS_OF_A_GAME](self._states, self.legal.array)
+            kernel = mask_kernel(self.rules)[self.games, TEAM, 0, _mask_room(self.rules)]
+            kernel(self._states, self._legal, self._legal_words)
         return self.legal
+
+    def _everywhere(self, kernel: Callable[[Rules], Any], *arrays: Any) -> None:
+        """Run a kernel with a game in every thread."""
+        with compiling():
+            kernel(self.rules)[-(-self.games // THREADS), THREADS, 0, self._shared_memory](*arrays)
 
     def _new(self, shape: Any, kind: Any) -> Any:
         return self._shared(cuda.device_array(shape, dtype=kind))

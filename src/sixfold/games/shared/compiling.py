@@ -19,6 +19,11 @@ def compiled(function: F) -> F:
     return _compiled(function, **numba_internals.NO_REFERENCE_COUNTS)
 
 
+def compiled_into_callers(function: F) -> F:
+    """The same for a function with so many arguments that calling it takes long."""
+    return _compiled(function, forceinline=True, **numba_internals.NO_REFERENCE_COUNTS)
+
+
 def compiled_with_arrays(function: F) -> F:
     """The same for a function that makes or copies arrays."""
     return _compiled(function)

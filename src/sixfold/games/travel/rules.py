@@ -200,8 +200,8 @@ def allowed(state: np.record, move: int) -> bool:
 
 
 @compiled
-def mask(state: np.record, words: np.ndarray) -> None:
-    """All moves as bytes: two pairs of cells, each with all ways, fill nine words."""
+def mask(state: np.record, words: np.ndarray, first: int, stride: int) -> None:
+    """All moves as bytes: two pairs of cells, each with all ways, are a part and fill nine words."""
     way = ways(state) if state.phase == PLACE else np.uint64(0)
     here = bits.apart(way, 0), bits.apart(way, 8), bits.apart(way, 16), bits.apart(way, 24), bits.apart(way, 32)
     there = (
@@ -211,21 +211,22 @@ def mask(state: np.record, words: np.ndarray) -> None:
         bits.apart(way, 20),
         bits.apart(way, 28),
     )
-    for two in range(len(PAIRS) // 2):
-        first = np.uint64(is_spot(state, 2 * two)) * _ALL
-        second = np.uint64(is_spot(state, 2 * two + 1)) * _ALL
+    for two in range(first, len(PAIRS) // 2, stride):
+        one = np.uint64(is_spot(state, 2 * two)) * _ALL
+        other = np.uint64(is_spot(state, 2 * two + 1)) * _ALL
         # One after the other, without a loop: this is what makes it fast.
         at = 9 * two
-        words[at] = here[0] & first
-        words[at + 1] = here[1] & first
-        words[at + 2] = here[2] & first
-        words[at + 3] = here[3] & first
-        words[at + 4] = (here[4] & first) | (there[0] & second)
-        words[at + 5] = there[1] & second
-        words[at + 6] = there[2] & second
-        words[at + 7] = there[3] & second
-        words[at + 8] = there[4] & second
-    words[-1] = bits.apart(np.uint64(3), 0) if state.phase == CHOOSE else np.uint64(0)
+        words[at] = here[0] & one
+        words[at + 1] = here[1] & one
+        words[at + 2] = here[2] & one
+        words[at + 3] = here[3] & one
+        words[at + 4] = (here[4] & one) | (there[0] & other)
+        words[at + 5] = there[1] & other
+        words[at + 6] = there[2] & other
+        words[at + 7] = there[3] & other
+        words[at + 8] = there[4] & other
+    if first == 0:
+        words[-1] = bits.apart(np.uint64(3), 0) if state.phase == CHOOSE else np.uint64(0)
 
 
 # Chance
