@@ -98,9 +98,9 @@ class Batch:
         def share(of: slice) -> None:
             views = self._views[of]
             part = tuple(array[of] for array in outcome)
-            arrays = (self.states[of], self._begin, self._generators[of], self.seats[of], actions[of])
-            desk = np.empty(1, dtype=self.rules.STATE), np.empty(1, dtype=np.uint64)
-            self._do.step(*arrays, part, views, self._last_views[of], desk)
+            desk, generator = np.empty(1, dtype=self.rules.STATE), np.empty(1, dtype=np.uint64)
+            arrays = (self._generators[of], self.seats[of], actions[of], part, views, self._last_views[of])
+            self._do.step(self.states[of], desk, 0, self._begin, generator, *arrays, (0, len(views)))
             self._write(views, part[0], rows[of])
 
         self._everywhere(share)

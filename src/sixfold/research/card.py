@@ -15,6 +15,7 @@ import numpy as np
 from sixfold.engine.gpu import need_device
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
+from sixfold.games.shared.generator import below
 from sixfold.numba_internals import tables_in_global_memory
 from sixfold.research.batch import MOVES, Outcome, setup, streams
 from sixfold.research.dlpack import ON_CPU, ON_CUDA, Shared
@@ -53,7 +54,7 @@ def _compiled_kind(rules: Rules) -> Any:
 @cache
 def step_kernel(rules: Rules) -> Any:
     """A step of every game, and what the next to decide sees."""
-    go_on, hide = stepping(rules).go_on, rules.hide
+    play, hide = stepping(rules).step, rules.hide
     kind, size = _compiled_kind(rules), kind_on_card(rules).itemsize
     length = size // _WORD
 
@@ -83,10 +84,8 @@ def step_kernel(rules: Rules) -> Any:
             words[word] = states[first * length + word]
         cuda.syncthreads()
         if here < games:
-            generator[0] = generators[game]
-            outcome = turns, rewards, values, ended, illegal
-            go_on(desk, here, begin, generator, seats[game], int(actions[game]), outcome, game, None)
-            generators[game] = generator[0]
+            outcome, one = (turns, rewards, values, ended, illegal), (game, game + 1)
+            play(None, desk, here, begin, generator, generators, seats, actions, outcome, None, None, one)
         cuda.syncthreads()
         for word in range(here, games * length, width):
             states[first * length + word] = words[word]
@@ -104,7 +103,8 @@ def step_kernel(rules: Rules) -> Any:
 @cache
 def sample_kernel(rules: Rules) -> Any:
     """A random legal move of every game."""
-    choose, kind, length = stepping(rules).choose, _compiled_kind(rules), kind_on_card(rules).itemsize // _WORD
+    count, nth = rules.count, rules.nth
+    kind, length = _compiled_kind(rules), kind_on_card(rules).itemsize // _WORD
 
     @cuda.jit
     def sample(states: Any, generators: Any, actions: Any) -> None:
@@ -118,7 +118,7 @@ def sample_kernel(rules: Rules) -> Any:
         cuda.syncthreads()
         if here < games:
             generator[0] = generators[game]
-            actions[game] = choose(desk[here], generator)
+            actions[game] = nth(desk[here], below(generator, count(desk[here])))
             generators[game] = generator[0]
 
     return sample

@@ -29,121 +29,96 @@ def seed_streams(seed: np.uint64, first: int, generators: np.ndarray) -> None:
 
 @dataclass(frozen=True)
 class Stepping:
-    """The compiled functions of a game: for one, as a card needs them, and for all of a batch."""
+    """The compiled functions of a game."""
 
-    go_on: Callable[..., None]
-    choose: Callable[..., int]
     step: Callable[..., None]
     sample: Callable[..., None]
     allow: Callable[..., None]
     allow_all: Callable[..., None]
 
 
+# Closed over is a module, never a compiled function: only so can Numba cache what is made.
+
+
 @cache
 def stepping(rules: Rules) -> Stepping:
     """Compile them."""
-    choose = choosing(rules)
-    go_on = going_on(rules)
 
-    @compiled
+    @compiled_into_callers
     def step(
         states: Any,
+        desk: Any,
+        at: int,
         begin: Any,
+        generator: Any,
         generators: Any,
         seats: Any,
         actions: Any,
         outcome: Any,
         views: Any,
         last_views: Any,
-        desk: Any,
+        games: Any,
     ) -> None:
-        """Play one action in each game, and write down what the next to decide sees."""
-        scratch, generator = desk
-        for game in range(states.size):
-            scratch[0] = states[game]
+        """Play one action in each of some games, and go on to the next decision: of the game's seat, while the others
+        play random legal moves, or of anybody where the seat is NONE. An action that is no legal move stands for the
+        first legal one. A game that ends is counted, and another begins.
+
+        It is played at a place of the desk. Without ``states`` the game lies there already, and stays there.
+        """
+        turns, rewards, values, ended, illegal = outcome
+        players = int(begin[0].players)
+        state = desk[at]
+        for game in range(games[0], games[1]):
+            if states is not None:
+                desk[at] = states[game]
             generator[0] = generators[game]
-            go_on(scratch, 0, begin, generator, seats[game], int(actions[game]), outcome, game, last_views)
+            seat = seats[game]
+            move = int(actions[game])
+            ended[game] = 0
+            illegal[game] = 0
+            for player in range(players):
+                rewards[game, player] = 0.0
+            told = move != ANEW
+            if not told:
+                desk[at] = begin[0]
+            while told or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
+                if state.phase == CHANCE:
+                    rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                elif state.phase == OVER:
+                    ended[game] = 1
+                    rules.values(state, values[game])
+                    by_place(values[game], players, rewards[game])
+                    for player in range(players):
+                        rewards[game, player] = 2.0 * rewards[game, player] - 1.0
+                    # Ranking has sorted them.
+                    rules.values(state, values[game])
+                    if last_views is not None:
+                        rules.hide(state, state.turn if seat == NONE else seat)
+                        last_views[game] = desk[at]
+                    desk[at] = begin[0]
+                else:
+                    if not told:
+                        move = rules.nth(state, below(generator, rules.count(state)))
+                    elif not rules.allowed(state, move):
+                        illegal[game] = 1
+                        move = rules.nth(state, 0)
+                    told = False
+                    rules.act(state, move)
             generators[game] = generator[0]
-            states[game] = scratch[0]
-            rules.hide(scratch[0], scratch[0].turn)
-            views[game] = scratch[0]
+            turns[game] = state.turn
+            if states is not None:
+                states[game] = desk[at]
+                rules.hide(state, state.turn)
+                views[game] = desk[at]
 
     @compiled
     def sample(states: Any, generators: Any, actions: Any) -> None:
         """A random legal move for each game."""
         for game in range(states.size):
-            actions[game] = choose(states[game], generators[game : game + 1])
+            generator = generators[game : game + 1]
+            actions[game] = rules.nth(states[game], below(generator, rules.count(states[game])))
 
-    return Stepping(go_on, choose, step, sample, allowing(rules), masking(rules))
-
-
-@cache
-def choosing(rules: Rules) -> Callable[..., int]:
-    """Compile a random legal move."""
-
-    @compiled
-    def choose(state: Any, generator: Any) -> int:
-        """A random legal move."""
-        return rules.nth(state, below(generator, rules.count(state)))
-
-    return choose
-
-
-def going_on(rules: Rules) -> Callable[..., None]:
-    """Compile a step of one game."""
-    choose = choosing(rules)
-
-    @compiled_into_callers
-    def go_on(
-        states: Any,
-        at: int,
-        begin: Any,
-        generator: Any,
-        seat: int,
-        move: int,
-        outcome: Any,
-        game: int,
-        last_views: Any,
-    ) -> None:
-        """Play one action in the state at a place, and go on to the next decision: of the game's seat, while the
-        others play random legal moves, or of anybody where the seat is NONE. An action that is no legal move stands
-        for the first legal one. A game that ends is counted, and another begins."""
-        turns, rewards, values, ended, illegal = outcome
-        state = states[at]
-        players = int(begin[0].players)
-        ended[game] = 0
-        illegal[game] = 0
-        for player in range(players):
-            rewards[game, player] = 0.0
-        told = move != ANEW
-        if not told:
-            states[at] = begin[0]
-        while told or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
-            if state.phase == CHANCE:
-                rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
-            elif state.phase == OVER:
-                ended[game] = 1
-                rules.values(state, values[game])
-                by_place(values[game], players, rewards[game])
-                for player in range(players):
-                    rewards[game, player] = 2.0 * rewards[game, player] - 1.0
-                # Ranking has sorted them.
-                rules.values(state, values[game])
-                if last_views is not None:
-                    rules.hide(state, state.turn if seat == NONE else seat)
-                    last_views[game] = states[at]
-                states[at] = begin[0]
-            else:
-                if not told:
-                    move = choose(state, generator)
-                elif not rules.allowed(state, move):
-                    illegal[game] = 1
-                    move = rules.nth(state, 0)
-                told = False
-                rules.act(state, move)
-        turns[game] = state.turn
-
-    return go_on
+    return Stepping(step, sample, allowing(rules), masking(rules))
 
 
 def allowing(rules: Rules) -> Callable[..., None]:
