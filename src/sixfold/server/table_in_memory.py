@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Raw
 
@@ -15,6 +15,13 @@ MOST_WAITING = 64
 MOST_EVENTS = 200
 
 
+class Wire(Protocol):
+    """Where messages go without waiting."""
+
+    def send_soon(self, message: bytes, /) -> int:
+        """Returns how many wait."""
+
+
 class Client:
     """One socket's outgoing side. Whoever reads too slowly is cut off, not waited for."""
 
@@ -24,16 +31,24 @@ class Client:
         self.address = address
         self.light = light  # it works out by itself what the rules say
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+        self.wire: Wire | None = None  # in place of the queue
         self.cut_off = asyncio.Event()
-        self.too_slow = False
+        self.too_slow = self.too_fast = False
         self.presence: list[bool] = []  # what it was told last
 
     def send(self, message: bytes) -> None:
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
+        full = self.queue.full() if self.wire is None else self.wire.send_soon(message) > MOST_WAITING
+        if full:
             self.too_slow = True
             self.cut_off.set()
+        elif self.wire is None:
+            self.queue.put_nowait(message)
+
+    def goes_by(self, wire: Wire) -> None:
+        """From now on, and with what waits."""
+        self.wire = wire
+        while not self.queue.empty():
+            wire.send_soon(self.queue.get_nowait())
 
 
 class Live:
