@@ -189,7 +189,7 @@ async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) 
         client.send(refusal(action_id, live.told, error, client.language).encode())
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
-    hub.metrics.actions.labels(action.do).inc()
+    hub.metrics.acted(action.do)
     hub.metrics.acting.observe(time.perf_counter() - started)
 
 

@@ -218,8 +218,9 @@ class Hub:
                     continue
                 await self._let_time_pass(live)
                 try:
-                    with self.metrics.deciding.time():
-                        steps = decided(live, now())
+                    started = time.perf_counter()
+                    steps = decided(live, now())
+                    self.metrics.deciding.observe(time.perf_counter() - started)
                 except (TableRefused, MoveRefused):
                     # It may be allowed by what happened on another node meanwhile.
                     if not await self._take_news(live):
@@ -260,16 +261,17 @@ class Hub:
         finally:
             if not stored:
                 table.back_to(before)
-                live.forget_views()
-        self.metrics.storing.observe(time.perf_counter() - started)
+                live.forget_last()
+        ended = time.perf_counter()
+        self.metrics.storing.observe(ended - started)
         if not stored:
             self.metrics.conflicts.inc()
             await self._take_news(live)
             return False
-        with self.metrics.telling.time():
-            for client, message in told:
-                client.send(message)
-            self._tell(live, table.version)
+        for client, message in told:
+            client.send(message)
+        self._tell(live, table.version)
+        self.metrics.telling.observe(time.perf_counter() - ended)
         self.published(live.id, table.version)
         if table.bot_to_move():
             self.bot_due(live)
