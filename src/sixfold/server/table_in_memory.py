@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Raw
 
@@ -70,6 +70,8 @@ class Live:
         self._views: dict[tuple[int | None, bool], Raw] = {}
         self._heard: dict[tuple[int, int | None], Raw] = {}
         self._common = b""  # what all views of this version begin with
+        self._seats_shown: list[dict[str, Any]] | None = None
+        self._standing: dict[str, Raw] = {}  # the part of it that goes with the seats
         self.telling_presence: asyncio.TimerHandle | None = None
         self.elsewhere: dict[str, tuple[float, frozenset[str]]] = {}  # until when which guests are at another node
 
@@ -99,10 +101,18 @@ class Live:
         view = self._views.get((seat, light))
         if view is None:
             if not self._common:
-                self._common = messages.encode(in_common(self.table))[:-1] + b","
+                self._common = self._beginning()
             own = messages.encode(of_seat(self.table, seat, light, self._hear))
             view = self._views[seat, light] = Raw(self._common + own[1:])
         return view
+
+    def _beginning(self) -> bytes:
+        """Of everybody's view; most of it is about the seats and what was agreed, which seldom change."""
+        common = in_common(self.table)
+        if self._seats_shown is not common["seats"]:
+            self._seats_shown = common["seats"]
+            self._standing = {name: Raw(messages.encode(common[name])) for name in ("setup", "seats")}
+        return messages.encode(common | self._standing)[:-1] + b","
 
     def _hear(self, version: int, seat: int | None) -> Raw:
         """Each event is written once for everybody who hears the same, and for views, which have the last move."""
