@@ -83,6 +83,8 @@ async def serve(socket: Socket, hub: Hub, live: Live, client: Client) -> None:
     try:
         await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        if wire is not None:
+            wire.listener = None
         for side in sides:
             side.cancel()
         ended = await asyncio.gather(*sides, return_exceptions=True)
@@ -109,14 +111,16 @@ async def send_all(socket: Socket, client: Client) -> None:
 
 
 async def receive_all(socket: Socket, talk: "Talk") -> None:
-    """Until somebody is gone. What a wire hears does not pass here, except what came before anybody listened."""
+    """Until somebody is gone. What a wire hears does not pass here, except what came before anybody listened, which is
+    still before everything else: a wire reads nothing until all of that is taken."""
     while True:
         message: Any = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
         text = message.get("text")
         talk.hear(message.get("bytes") or b"" if text is None else text.encode("utf-8", "surrogatepass"))
-        await talk.answered()
+        if talk.wire is None:
+            await talk.answered()
 
 
 class Talk:
@@ -124,7 +128,7 @@ class Talk:
     is gone meanwhile: an event that is being stored is stored."""
 
     def __init__(self, hub: Hub, live: Live, client: Client, wire: GuardedSocket | None) -> None:
-        self._hub, self._live, self._client, self._wire = hub, live, client, wire
+        self._hub, self._live, self._client, self.wire = hub, live, client, wire
         self._pace = Pace(hub.settings.messages_a_second)
         self._unanswered: deque[bytes] = deque()
         self._answering: asyncio.Task[None] | None = None
@@ -133,8 +137,8 @@ class Talk:
         self._unanswered.append(data)
         if self._answering is None:
             self._answering = asyncio.create_task(self._answer_all())
-        elif self._wire is not None and len(self._unanswered) >= MOST_UNANSWERED:
-            self._wire.listen(False)
+        elif self.wire is not None and len(self._unanswered) >= MOST_UNANSWERED:
+            self.wire.listen(False)
 
     async def _answer_all(self) -> None:
         """Until nothing is left, or the sender will not stop sending too many."""
@@ -153,8 +157,8 @@ class Talk:
             self._client.cut_off.set()
         finally:
             self._answering = None
-            if self._wire is not None:
-                self._wire.listen(True)
+            if self.wire is not None:
+                self.wire.listen(True)
 
     async def answered(self) -> None:
         if self._answering is not None:
