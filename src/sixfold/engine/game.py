@@ -339,7 +339,7 @@ class Game(Position):
         for event in reversed(self.events):
             if event[0].isdigit() and not self._silent(words := event.split(" "), seat):
                 return words
-        return ()
+        return []
 
     def _silent(self, words: list[str], seat: int | None) -> bool:
         """T16, C13: is a move the choice that nobody else hears of?"""
