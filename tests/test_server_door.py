@@ -1,11 +1,13 @@
 """Connections that say too much, too little or too slowly, against the real protocols on a real port."""
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx
@@ -14,6 +16,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Frame, Opcode
+from websockets.protocol import State
 
 from sixfold.errors import SetupError
 from sixfold.loadtest.nodes import free_port
@@ -23,6 +26,7 @@ from sixfold.server.connections import Door, Guarded, guarded_by
 from sixfold.server.limits import Buckets, address_key
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
+from sixfold.server.table_in_memory import MOST_WAITING, Client
 
 ATTACKER = "127.0.0.2"
 
@@ -344,6 +348,64 @@ def test_messages_are_understood_however_they_are_cut(place: Place) -> None:
                         await asyncio.sleep(0.01)
                     while number:
                         number -= '"type":"pong"' in str(await asyncio.wait_for(socket.recv(), 20))
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_many_messages_in_one_piece_are_answered_one_after_the_other(place: Place, early: bool) -> None:
+    """The first ones as their turn comes, those beyond the pace with a refusal, and nobody is cut off."""
+    said = [Frame(Opcode.TEXT, f'{{"do": "undo", "id": "{at}"}}'.encode()).serialize(mask=True) for at in range(120)]
+
+    async def work() -> list[dict[str, Any]]:
+        async with table_of(place) as (_, table), socket_of(place, table) as socket:
+            if not early:
+                assert "snapshot" in str(await socket.recv())
+            for begin in range(0, len(said), 30):
+                socket.transport.write(b"".join(said[begin : begin + 30]))
+                await asyncio.sleep(0)
+            told: list[dict[str, Any]] = []
+            while len(told) < len(said):
+                message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+                told += [message] if message["type"] == "refused" else []
+            return told
+
+    told = asyncio.run(work())
+    keys = [message["key"] for message in told]
+    looked_at = keys.index("too_fast")
+    assert keys[:looked_at] == ["no_guest"] * looked_at
+    assert [message["id"] for message in told[:looked_at]] == [str(at) for at in range(looked_at)]
+    assert looked_at >= 40
+
+
+def test_what_is_said_goes_out_together_and_waits_for_who_does_not_read() -> None:
+    async def work() -> None:
+        written: list[bytes] = []
+        wire = connections.GuardedSocket.__new__(connections.GuardedSocket)
+        wire.loop, wire.writable, wire._unsaid = asyncio.get_running_loop(), asyncio.Event(), []
+        wire.disconnected = wire.close_sent = False
+        wire.conn = cast(Any, SimpleNamespace(state=State.OPEN))
+        wire.transport = cast(Any, SimpleNamespace(write=written.append))
+        wire.writable.set()
+        client = Client("guest", "en")
+        client.send(b"one")
+        client.goes_by(wire)
+        client.send(b"two")
+        await asyncio.sleep(0)
+        assert written == [b"\x81\x03one\x81\x03two"]
+        wire.pause_writing()
+        for _ in range(MOST_WAITING):
+            client.send(b"x")
+            await asyncio.sleep(0)
+        assert len(written) == 1
+        assert not client.cut_off.is_set()
+        wire.resume_writing()
+        assert written[1:] == [b"\x81\x01x" * MOST_WAITING]
+        wire.pause_writing()
+        for _ in range(MOST_WAITING + 1):
+            client.send(b"x")
+        assert client.too_slow
+        assert client.cut_off.is_set()
 
     asyncio.run(work())
 

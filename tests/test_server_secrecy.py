@@ -46,7 +46,7 @@ def twin(table: Table, seat: int | None, dice: random.Random) -> Table:
         for name in ("deal", "events"):
             if (lines := getattr(entry.event, name, None)) is not None:
                 changed[name] = [_redrawn(table, line, entry.first, seat, dice) for line in lines]
-        other.log.append(dataclasses.replace(entry, event=structs.replace(entry.event, **changed)))
+        other.log.append(structs.replace(entry, event=structs.replace(entry.event, **changed)))
     if table.game is not None:
         view = table.game.view(None if seat is None else table.player_of(seat))
         other.game = view.guess(Seeded(dice.randrange(2**32)))

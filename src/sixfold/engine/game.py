@@ -1,8 +1,11 @@
 """A game as an object: start it by name, ask whose turn it is, list the moves, play one, look at a seat's view."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
 from reprlib import repr as brief
+from struct import Struct
 from typing import Any, overload
 
 import numpy as np
@@ -16,6 +19,8 @@ from sixfold.games import GAMES as GAMES
 from sixfold.games.contract import Flag, Occasion, Refusal, Rules, Value
 from sixfold.games.shared.picture import HIDDEN
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, places
+
+_CODES = {1: "b", 2: "h", 4: "i", 8: "q"}  # of struct, by the bytes of a number
 
 
 def rules_of(name: str, players: int | None = None) -> Rules:
@@ -48,6 +53,30 @@ def full_options(rules: Rules, options: Mapping[str, object]) -> dict[str, Value
 def _copied(states: np.ndarray) -> np.ndarray:
     """A copy of a state, much quicker than NumPy copies it field by field."""
     return np.frombuffer(bytearray(states.tobytes()), dtype=states.dtype)
+
+
+@cache
+def _plain(layout: np.dtype[Any]) -> Callable[[bytes], dict[str, Any]]:
+    """How to read a state's bytes as plain numbers: all at once, many times quicker than field by field."""
+    codes, getters, rows, end, number = ["="], [], [], 0, 0
+    for name, (kind, offset, *_) in (layout.fields or {}).items():
+        many = kind.itemsize // kind.base.itemsize
+        code = _CODES[kind.base.itemsize]
+        codes += [f"{offset - end}x", f"{many}{code.upper() if kind.base.kind == 'u' else code}"]
+        getters.append(slice(number, number + many) if kind.shape else number)
+        if len(kind.shape) == 2:
+            rows.append((name, range(0, many, kind.shape[1]), kind.shape[1]))
+        end, number = offset + kind.itemsize, number + many
+    read, pick, names = Struct("".join(codes)).unpack_from, itemgetter(*getters), layout.names or ()
+
+    def plain(state: bytes) -> dict[str, Any]:
+        fields: dict[str, Any] = dict(zip(names, pick(read(state)), strict=True))
+        for name, begins, width in rows:
+            row = fields[name]
+            fields[name] = [row[begin : begin + width] for begin in begins]
+        return fields
+
+    return plain
 
 
 @dataclass(frozen=True)
@@ -115,13 +144,8 @@ class Position:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The state as plain numbers and lists, which are read many times quicker than a record, and ``pool_size``."""
-        values = self._states.tolist()[0]
-        names = self._states.dtype.names or ()
-        plain = {
-            name: value.tolist() if isinstance(value, np.ndarray) else value
-            for name, value in zip(names, values, strict=True)
-        }
+        """The state as plain numbers, lists of them and lists of rows, and ``pool_size``."""
+        plain = _plain(self._states.dtype)(self._states.tobytes())
         plain["pool_size"] = self._on.pool_size(self._states)
         return plain
 
@@ -287,8 +311,7 @@ class Game(Position):
         """An event of this game as a seat hears it while it is played; None if it hears nothing (T16, C13)."""
         words = event.split(" ")
         if words[0].isdigit():
-            silent = words[1:] == [*self.rules.CHOICES[:1]] and words[0] != str(seat)
-            return None if silent else event
+            return None if self._silent(words, seat) else event
         hidden = {occasion.word for occasion in self.rules.OCCASIONS if occasion.hidden}
         if words[0] not in hidden or self.rules.sees(self.state, NONE if seat is None else seat, int(words[1])):
             return event
@@ -313,8 +336,14 @@ class Game(Position):
 
     def _last_told(self, seat: int | None) -> Sequence[str]:
         """The same, as a seat has heard it."""
-        heard = (event for event in reversed(self.events) if event[0].isdigit() and self.told(event, seat))
-        return next(heard, "").split()
+        for event in reversed(self.events):
+            if event[0].isdigit() and not self._silent(words := event.split(" "), seat):
+                return words
+        return []
+
+    def _silent(self, words: list[str], seat: int | None) -> bool:
+        """T16, C13: is a move the choice that nobody else hears of?"""
+        return words[1:] == [*self.rules.CHOICES[:1]] and words[0] != str(seat)
 
     def copy(self, chance: Chance | None = None) -> "Game":
         """An independent copy, with the same chance unless another is given."""

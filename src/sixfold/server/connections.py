@@ -5,11 +5,10 @@ uvicorn parses HTTP and keeps no limits of its own for that; these are its proto
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame, apply_mask  # type: ignore[attr-defined]
 from websockets.protocol import State
@@ -29,8 +28,8 @@ MOST_UNSENT = 256 * 1024
 # Frames of a socket are read in slices this long, so that nothing is read of one that has said too much.
 SLICE = 4096
 TEXT = 0x81
-# What a socket's scope has where messages can be sent several at a time.
-TEXTS = "sixfold.texts"
+# What a socket's scope has where messages need not pass through the framework.
+WIRE = "sixfold.wire"
 FRAMES_AT_ONCE = 25  # seconds' worth of messages
 _REASONS = {
     408: "Request Timeout",
@@ -214,22 +213,53 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
 class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
     """A socket with limits for everything that the application never sees: pings, frames, and what is not taken."""
 
+    listener: Callable[[bytes], None] | None = None
+    _unsaid: list[bytes]
+
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][TEXTS] = self.send_texts  # type: ignore[assignment]
+            self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
 
-    async def send_texts(self, messages: Sequence[bytes]) -> None:
-        """Messages that are there at the same time go out in one piece, each in a frame of its own. Every event passes
-        here, and of its way through the framework and the library most would be for nothing."""
-        await self.writable.wait()
-        if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
-            raise ClientDisconnected
-        self.transport.write(b"".join([part for message in messages for part in (_head(len(message)), message)]))
+    def send_soon(self, message: bytes) -> int:
+        """What is said in one turn of the loop goes out in one piece, each message in a frame of its own; returns how
+        many wait. Every event passes here, and of its way through the framework and the library most would be for
+        nothing."""
+        self._unsaid.append(message)
+        if len(self._unsaid) == 1:
+            self.loop.call_soon(self._say)
+        return len(self._unsaid)
+
+    def _say(self) -> None:
+        if not self.writable.is_set():
+            return
+        messages, self._unsaid = self._unsaid, []
+        if messages and not (self.disconnected or self.close_sent) and self.conn.state is State.OPEN:
+            self.transport.write(b"".join([part for message in messages for part in (_head(len(message)), message)]))
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._say()
+
+    def listen(self, on: bool) -> None:
+        """Read on, or leave what is said where it is for a while."""
+        if self.read_paused is on and not self.transport.is_closing():
+            self.read_paused = not on
+            (self.transport.resume_reading if on else self.transport.pause_reading)()
+
+    def send_receive_event_to_app(self) -> None:
+        """Messages go to who listens; what is no text at all, and all others, the base class looks after."""
+        message = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        if self.listener is None or self.close_sent or not _is_text(message):
+            super().send_receive_event_to_app()
+        else:
+            self.frames = []
+            self.listener(message)
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._in_step = True
+        self._unsaid = []
         self._frames = Pace(self.door.settings.messages_a_second, FRAMES_AT_ONCE)
         self.door.enter(self, self.client[0] if self.client else None)
 
@@ -301,6 +331,14 @@ def _body(data: bytes) -> int:
         length = int.from_bytes(data[2:4], "big")
         return 8 if length >= 126 and len(data) == 8 + length else 0
     return 6 if length < 126 and len(data) == 6 + length else 0
+
+
+def _is_text(message: bytes) -> bool:
+    try:
+        str(message, "utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _head(length: int) -> bytes:

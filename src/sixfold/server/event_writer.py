@@ -5,7 +5,6 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import msgspec
@@ -19,8 +18,7 @@ SUMMARY = ("version", "stage", "open_seats", "changed_at", "wake_at", "bot")
 Stored = set[tuple[str, int]]
 
 
-@dataclass(frozen=True)
-class Write:
+class Write(msgspec.Struct, frozen=True):
     """An event to be stored as a version of its table, with those that follow from it, and the table's summary after
     them: all of them are stored or none."""
 

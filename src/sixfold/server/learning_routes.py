@@ -24,7 +24,7 @@ from sixfold.server.sockets import address_of, chosen_language
 from sixfold.server.table_in_memory import Live
 from sixfold.server.thinking import Thinkers, Whose
 from sixfold.solve.values.file import ValueFileError
-from sixfold.table import TableRefused, agreed
+from sixfold.table import TableRefused
 from sixfold.table.replay import steps
 from sixfold.table.table import PLAYING
 
@@ -61,7 +61,7 @@ async def invited(request: Asked, data: JSONBody[messages.Link], hub: TheHub, si
         "players": table.setup.players,
         "names": [seat.name for seat in table.seats if seat.person],
         "open_seats": sum(seat.kind == "open" for seat in table.seats),
-        "setup": agreed(table),
+        "setup": table.agreed,
         "seats": [seat.value() for seat in table.seats],
         "seated": bool(table.held_by(guest_id(request, signer))),
     }

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections import deque
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +15,7 @@ from litestar.params import FromPath
 
 from sixfold.language import LANGUAGES
 from sixfold.server import messages
-from sixfold.server.connections import TEXTS
+from sixfold.server.connections import WIRE, GuardedSocket
 from sixfold.server.identity import COOKIE, Signer
 from sixfold.server.limits import address_key
 from sixfold.server.pace import Pace
@@ -27,6 +28,8 @@ from sixfold.table import Actor, TableRefused
 GONE = (WebSocketException, OSError)
 TOO_SLOW, TOO_FAST, NOT_HERE, RESTART = 4408, 4429, 4404, 1012
 MOST_DIGITS = 9
+# Who says more before the first of it is answered is not listened to until then.
+MOST_UNANSWERED = 8
 Socket = WebSocket[Any, Any, Any]
 log = logging.getLogger("sixfold")
 
@@ -69,14 +72,19 @@ async def table_socket(
 
 async def serve(socket: Socket, hub: Hub, live: Live, client: Client) -> None:
     """Read and write until one side ends."""
-    sides = [
-        asyncio.create_task(send_all(socket, client)),
-        asyncio.create_task(receive_all(socket, hub, live, client)),
-        asyncio.create_task(client.cut_off.wait()),
-    ]
+    wire: GuardedSocket | None = (socket.scope.get("extensions") or {}).get(WIRE)  # type: ignore[assignment]
+    talk = Talk(hub, live, client, wire)
+    sides = [asyncio.create_task(receive_all(socket, talk)), asyncio.create_task(client.cut_off.wait())]
+    if wire is None:
+        sides.append(asyncio.create_task(send_all(socket, client)))
+    else:
+        client.goes_by(wire)
+        wire.listener = talk.hear
     try:
         await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        if wire is not None:
+            wire.listener = None
         for side in sides:
             side.cancel()
         ended = await asyncio.gather(*sides, return_exceptions=True)
@@ -86,9 +94,7 @@ async def serve(socket: Socket, hub: Hub, live: Live, client: Client) -> None:
     if client.cut_off.is_set():
         if client.too_slow:
             hub.metrics.cut_off.inc()
-        await close(socket, TOO_SLOW if client.too_slow else RESTART)
-    elif ended[1] is True:
-        await close(socket, TOO_FAST)
+        await close(socket, TOO_SLOW if client.too_slow else TOO_FAST if client.too_fast else RESTART)
 
 
 async def close(socket: Socket, code: int) -> None:
@@ -98,35 +104,65 @@ async def close(socket: Socket, code: int) -> None:
 
 
 async def send_all(socket: Socket, client: Client) -> None:
-    """Whatever waits goes out together."""
-    queue = client.queue
-    texts: Any = (socket.scope.get("extensions") or {}).get(TEXTS)
+    """Where there is no wire."""
     with suppress(*GONE):
         while True:
-            waiting = [await queue.get()]
-            while not queue.empty():
-                waiting.append(queue.get_nowait())
-            if texts is not None:
-                await texts(waiting)
-            else:
-                for message in waiting:
-                    await socket.send_text(message.decode())
+            await socket.send_text((await client.queue.get()).decode())
 
 
-async def receive_all(socket: Socket, hub: Hub, live: Live, client: Client) -> bool:
-    """Answer every message; True when the sender will not stop sending too many."""
-    pace = Pace(hub.settings.messages_a_second)
+async def receive_all(socket: Socket, talk: "Talk") -> None:
+    """Until somebody is gone. What a wire hears does not pass here, except what came before anybody listened, which is
+    still before everything else: a wire reads nothing until all of that is taken."""
     while True:
-        message = await socket.receive()
+        message: Any = await socket.receive()
         if message["type"] == "websocket.disconnect":
-            return False
-        if message["type"] != "websocket.receive":
-            continue
+            return
         text = message.get("text")
-        data = message.get("bytes") or b"" if text is None else text.encode("utf-8", "surrogatepass")
-        if pace.hopeless:
-            return True
-        await answer(hub, live, client, data, pace)
+        talk.hear(message.get("bytes") or b"" if text is None else text.encode("utf-8", "surrogatepass"))
+        if talk.wire is None:
+            await talk.answered()
+
+
+class Talk:
+    """What somebody says: message by message, each is answered before the next one is looked at. Also when who said it
+    is gone meanwhile: an event that is being stored is stored."""
+
+    def __init__(self, hub: Hub, live: Live, client: Client, wire: GuardedSocket | None) -> None:
+        self._hub, self._live, self._client, self.wire = hub, live, client, wire
+        self._pace = Pace(hub.settings.messages_a_second)
+        self._unanswered: deque[bytes] = deque()
+        self._answering: asyncio.Task[None] | None = None
+
+    def hear(self, data: bytes) -> None:
+        self._unanswered.append(data)
+        if self._answering is None:
+            self._answering = asyncio.create_task(self._answer_all())
+        elif self.wire is not None and len(self._unanswered) >= MOST_UNANSWERED:
+            self.wire.listen(False)
+
+    async def _answer_all(self) -> None:
+        """Until nothing is left, or the sender will not stop sending too many."""
+        try:
+            while self._unanswered and not self._client.cut_off.is_set():
+                if self._pace.hopeless:
+                    self._client.too_fast = True
+                    self._client.cut_off.set()
+                    break
+                await answer(self._hub, self._live, self._client, self._unanswered.popleft(), self._pace)
+                if self._unanswered:
+                    # The answer goes out first.
+                    await asyncio.sleep(0)
+        except Exception as error:
+            log.error("a socket failed", exc_info=error, extra={"table": self._live.id})
+            self._client.cut_off.set()
+        finally:
+            self._answering = None
+            if self.wire is not None:
+                self.wire.listen(True)
+
+    async def answered(self) -> None:
+        if self._answering is not None:
+            await asyncio.wait([self._answering])
 
 
 async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) -> None:
@@ -150,13 +186,14 @@ async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) 
             raise TableRefused("no_guest")
         if live.table.held_by(client.guest):
             live.asked_by = Whose(client.address, client.guest)
-        # Everybody hears of an event before its sender is told that it happened, which goes out with it.
-        await hub.act(live.id, Actor(client.guest), action, done=lambda version: client.send(ack(action_id, version)))
+        version = await hub.do(live.id, Actor(client.guest), action)
+        # Everybody has heard of the event before its sender is told that it happened, which goes out with it.
+        client.send(ack(action_id, version))
     except REFUSALS as error:
         client.send(refusal(action_id, live.told, error, client.language).encode())
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
-    hub.metrics.actions.labels(action.do).inc()
+    hub.metrics.acted(action.do)
     hub.metrics.acting.observe(time.perf_counter() - started)
 
 

@@ -2,17 +2,25 @@
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Raw
 
 from sixfold.server import messages
 from sixfold.server.thinking import Whose
-from sixfold.table import Seat, Table, heard, in_common, seen
+from sixfold.table import Seat, Table, heard, in_common, of_seat
 
 MOST_WAITING = 64
 # At most so many events are told in one answer; who wants earlier ones asks for them.
 MOST_EVENTS = 200
+MOST_HEARD = 16
+
+
+class Wire(Protocol):
+    """Where messages go without waiting."""
+
+    def send_soon(self, message: bytes, /) -> int:
+        """Returns how many wait."""
 
 
 class Client:
@@ -24,16 +32,24 @@ class Client:
         self.address = address
         self.light = light  # it works out by itself what the rules say
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+        self.wire: Wire | None = None  # in place of the queue
         self.cut_off = asyncio.Event()
-        self.too_slow = False
+        self.too_slow = self.too_fast = False
         self.presence: list[bool] = []  # what it was told last
 
     def send(self, message: bytes) -> None:
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
+        full = self.queue.full() if self.wire is None else self.wire.send_soon(message) > MOST_WAITING
+        if full:
             self.too_slow = True
             self.cut_off.set()
+        elif self.wire is None:
+            self.queue.put_nowait(message)
+
+    def goes_by(self, wire: Wire) -> None:
+        """From now on, and with what waits."""
+        self.wire = wire
+        while not self.queue.empty():
+            wire.send_soon(self.queue.get_nowait())
 
 
 class Live:
@@ -53,7 +69,9 @@ class Live:
         self.seats_told: list[Seat] = []  # who sat there when it was last looked who is present
         self._views: dict[tuple[int | None, bool], Raw] = {}
         self._heard: dict[tuple[int, int | None], Raw] = {}
-        self._common: dict[str, Any] | None = None  # what all views of this version have in common
+        self._common = b""  # what all views of this version begin with
+        self._seats_shown: list[dict[str, Any]] | None = None
+        self._standing: dict[str, Raw] = {}  # the part of it that goes with the seats
         self.telling_presence: asyncio.TimerHandle | None = None
         self.elsewhere: dict[str, tuple[float, frozenset[str]]] = {}  # until when which guests are at another node
 
@@ -64,9 +82,16 @@ class Live:
         return self.public or bool(self.table.held_by(guest))
 
     def forget_views(self) -> None:
+        """The table has gone on."""
         self._views = {}
+        self._common = b""
+        if len(self._heard) > MOST_HEARD:
+            self._heard = {}
+
+    def forget_last(self) -> None:
+        """What was to happen has not happened."""
         self._heard = {}
-        self._common = None
+        self.forget_views()
 
     def views_for(self, guest: str, light: bool = False) -> list[Raw]:
         """One view for each seat of a guest, or a spectator's; each is made once a version."""
@@ -75,18 +100,31 @@ class Live:
     def _view(self, seat: int | None, light: bool) -> Raw:
         view = self._views.get((seat, light))
         if view is None:
-            if self._common is None:
-                self._common = in_common(self.table)
-            view = self._views[seat, light] = Raw(messages.encode(seen(self.table, seat, light, self._common)))
+            if not self._common:
+                self._common = self._beginning()
+            own = messages.encode(of_seat(self.table, seat, light, self._hear))
+            view = self._views[seat, light] = Raw(self._common + own[1:])
         return view
 
+    def _beginning(self) -> bytes:
+        """Of everybody's view; most of it is about the seats and what was agreed, which seldom change."""
+        common = in_common(self.table)
+        if self._seats_shown is not common["seats"]:
+            self._seats_shown = common["seats"]
+            self._standing = {name: Raw(messages.encode(common[name])) for name in ("setup", "seats")}
+        return messages.encode(common | self._standing)[:-1] + b","
+
+    def _hear(self, version: int, seat: int | None) -> Raw:
+        """Each event is written once for everybody who hears the same, and for views, which have the last move."""
+        told = self._heard.get((version, seat))
+        if told is None:
+            told = self._heard[version, seat] = Raw(messages.encode(heard(self.table, version, seat)))
+        return told
+
     def event_for(self, client: Client, version: int, views: bool = True) -> bytes:
-        """An event as a socket is told of it; each is made once for everybody who hears the same."""
-        key = version, self._seat(client.guest)
-        if key not in self._heard:
-            self._heard[key] = Raw(messages.encode(heard(self.table, *key)))
+        """An event as a socket is told of it."""
         shown = self.views_for(client.guest, client.light) if views and version == self.table.version else []
-        return messages.encode(messages.EventTold(version, self._heard[key], shown))
+        return messages.encode(messages.EventTold(version, self._hear(version, self._seat(client.guest)), shown))
 
     def on_the_way(self) -> list[tuple["Client", bytes]]:
         """What is told of an event that another follows at once. T16, C13: everybody else is shown the end of a turn

@@ -32,7 +32,6 @@ UNREADABLE = ("table_damaged", "table_newer")
 PRESENCE_SECONDS = 0.5
 # How often a node says who is here, and how long the others believe it.
 ANNOUNCE_SECONDS, BELIEVE_SECONDS = 20.0, 60.0
-Told = Callable[[int], None]
 
 
 def now() -> int:
@@ -176,15 +175,12 @@ class Hub:
 
     # Acting
 
-    async def act(
-        self,
-        table: str,
-        actor: Actor,
-        action: messages.Action,
-        invited: bool = False,
-        done: Told = lambda version: None,
-    ) -> int:
-        """Do an action; returns the version that it became, and says it once everybody at the table has heard of it."""
+    async def act(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
+        """Do an action. An event that is being stored is stored, also when who asked for it is gone."""
+        return await asyncio.shield(asyncio.create_task(self.do(table, actor, action, invited)))
+
+    async def do(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
+        """Do an action, told to everybody at the table; returns the version that it became."""
         value = action.value()
         if action.do == "bot":
             check_level(action.level or "")
@@ -195,10 +191,11 @@ class Hub:
                 raise TableRefused("one_seat")
             return decide(live.table, actor, value, at, live.secret)
 
-        return await self._happen(table, decided, done)
+        return await self._happen(table, decided)
 
     async def carry(self, table: str, seat: int, holder: str, guest: str) -> int:
-        return await self._happen(table, lambda live, at: carry(live.table, seat, holder, guest, at))
+        happen = self._happen(table, lambda live, at: carry(live.table, seat, holder, guest, at))
+        return await asyncio.shield(asyncio.create_task(happen))
 
     def _fits(self, table: Table, actor: Actor, action: messages.Action) -> None:
         """Has this action not happened yet, and was it decided on what the table shows now?"""
@@ -211,13 +208,9 @@ class Hub:
         if table.version >= self.settings.most_events and (rematch or action.do not in ALWAYS):
             raise TableRefused("table_full")
 
-    async def _happen(self, table: str, decided: Callable[[Live, int], list[Step]], done: Told | None = None) -> int:
+    async def _happen(self, table: str, decided: Callable[[Live, int], list[Step]]) -> int:
         """Decide on an event, store it, and tell everybody; when another node was first, look again and decide anew."""
         self.acted_at = time.monotonic()
-        # An event that is being stored is stored, also when who asked for it is gone.
-        return await asyncio.shield(asyncio.create_task(self._happen_here(table, decided, done)))
-
-    async def _happen_here(self, table: str, decided: Callable[[Live, int], list[Step]], done: Told | None) -> int:
         for _ in range(8):
             live = await self.get(table)
             async with live.lock:
@@ -225,8 +218,9 @@ class Hub:
                     continue
                 await self._let_time_pass(live)
                 try:
-                    with self.metrics.deciding.time():
-                        steps = decided(live, now())
+                    started = time.perf_counter()
+                    steps = decided(live, now())
+                    self.metrics.deciding.observe(time.perf_counter() - started)
                 except (TableRefused, MoveRefused):
                     # It may be allowed by what happened on another node meanwhile.
                     if not await self._take_news(live):
@@ -234,8 +228,6 @@ class Hub:
                     continue
                 version = live.table.version + 1
                 if await self._append(live, steps):
-                    if done is not None:
-                        done(version)
                     return version
         raise TableRefused("busy")
 
@@ -269,16 +261,17 @@ class Hub:
         finally:
             if not stored:
                 table.back_to(before)
-                live.forget_views()
-        self.metrics.storing.observe(time.perf_counter() - started)
+                live.forget_last()
+        ended = time.perf_counter()
+        self.metrics.storing.observe(ended - started)
         if not stored:
             self.metrics.conflicts.inc()
             await self._take_news(live)
             return False
-        with self.metrics.telling.time():
-            for client, message in told:
-                client.send(message)
-            self._tell(live, table.version)
+        for client, message in told:
+            client.send(message)
+        self._tell(live, table.version)
+        self.metrics.telling.observe(time.perf_counter() - ended)
         self.published(live.id, table.version)
         if table.bot_to_move():
             self.bot_due(live)

@@ -5,7 +5,7 @@ from sixfold.table.events import Event
 from sixfold.table.positions import view_of
 from sixfold.table.setup import PORTRAITS, REACTIONS, Seat, Setup, TableRefused, clean_name
 from sixfold.table.table import Table
-from sixfold.table.views import agreed, heard, in_common, seen
+from sixfold.table.views import heard, in_common, of_seat, seen
 
 __all__ = [
     "ACTIONS",
@@ -19,7 +19,6 @@ __all__ = [
     "Step",
     "Table",
     "TableRefused",
-    "agreed",
     "carry",
     "clean_name",
     "credit",
@@ -28,6 +27,7 @@ __all__ = [
     "heard",
     "in_common",
     "make",
+    "of_seat",
     "seen",
     "tick",
     "view_of",

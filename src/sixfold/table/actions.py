@@ -1,8 +1,9 @@
 """From an action to the events that it becomes, or to the reason why not; the table itself is not changed here."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from sixfold.engine.explaining import refusal
 from sixfold.engine.game import Game, rules_of
@@ -33,24 +34,21 @@ MOST_ASIDE = 120
 Action = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Actor:
+class Actor(Struct, frozen=True):
     """Who acts: a guest, or a bot for its seat."""
 
     guest: str = ""
     bot_seat: int | None = None
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """An event that was decided on, and the game after it where it changes the game."""
 
     event: Event
     game: Game | None = None
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """An action with all that is needed to decide on it."""
 
     table: Table

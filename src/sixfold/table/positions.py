@@ -15,12 +15,12 @@ from sixfold.games.shared.symbols import CHANCE, OVER
 
 def value(view: View) -> dict[str, Any]:
     """Everything that a view shows, as a value that can be written as JSON."""
-    fields = view.fields
-    game = packages()[view.name].shown
+    fields, rules = view.fields, view.rules
+    game = packages()[rules.NAME].shown
     return {
-        "game": view.name,
-        "players": view.players,
-        "options": view.options,
+        "game": rules.NAME,
+        "players": fields["players"],
+        "options": {name: option.choices[fields[name]] for name, option in rules.OPTIONS.items()},
         "seen_by": view.seat,
         "phase": _phase(view, game, fields["phase"]),
         "turn": fields["turn"],

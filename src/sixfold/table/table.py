@@ -3,10 +3,11 @@
 import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, structs
 
 from sixfold.engine import explaining, record, shuffle
 from sixfold.engine.game import Game, rules_of
@@ -24,14 +25,18 @@ PUBLIC = ("at", "seat", "name", "level", "portrait", "reaction", "first", "commi
 UNCOUNTED = (*DECISIVE[:3], happened.Begin, happened.Ready, happened.Resign)
 
 
+@cache
+def _public_fields(kind: type[Event]) -> tuple[str, ...]:
+    return tuple(name for name in PUBLIC if name in kind.__struct_fields__)
+
+
 def fresh(setup: Setup) -> Game:
     """The round's game before its first event."""
     rules = rules_of(setup.game, setup.players)
     return Game(rules, rules.start(setup.players, **setup.options))
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Where somebody decided: the state before it, so that the table can go back there."""
 
     seat: int
@@ -45,8 +50,7 @@ class Decision:
     by_bot: bool
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An event in the table's log, and what it meant when it happened."""
 
     event: Event
@@ -62,8 +66,7 @@ class Request:
     agreed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A table as it was, to go back to if what was decided could not be stored."""
 
     version: int
@@ -72,13 +75,15 @@ class Kept:
     records: int
 
 
-@dataclass(frozen=True)
-class Known:
-    """What follows from a list of seats: which ones each guest has, and whether anybody plays."""
+class Known(Struct, frozen=True):
+    """What follows from a list of seats: which ones each guest has, whether anybody plays, what everybody may know of
+    them, and what was agreed, with what that means for hints."""
 
     seats: list[Seat]
     held: dict[str, list[int]]
     plays: bool
+    shown: list[dict[str, Any]]
+    agreed: dict[str, Any]
 
 
 @dataclass
@@ -154,9 +159,22 @@ class Table:
     def player_of(self, seat: int) -> int:
         return (seat - self.first) % len(self.seats)
 
+    @property
+    def order(self) -> list[int]:
+        """The seats of the players."""
+        return [*range(self.first, len(self.seats)), *range(self.first)]
+
     def held_by(self, guest: str) -> list[int]:
         """The seats of a guest: none for a spectator, several where people share a device."""
         return self._who().held.get(guest, [])
+
+    @property
+    def seats_shown(self) -> list[dict[str, Any]]:
+        return self._who().shown
+
+    @property
+    def agreed(self) -> dict[str, Any]:
+        return self._who().agreed
 
     def seen_by(self, guest: str) -> list[int | None]:
         """The seats whose views a guest gets; a spectator's is None."""
@@ -184,7 +202,9 @@ class Table:
             for number, seat in enumerate(self.seats):
                 if seat.person:
                     held.setdefault(seat.guest, []).append(number)
-            self._known = Known(self.seats, held, any(seat.plays for seat in self.seats))
+            shown = [seat.value() for seat in self.seats]
+            agreed = {**structs.asdict(self.setup), "hints": self.hints}
+            self._known = Known(self.seats, held, any(seat.plays for seat in self.seats), shown, agreed)
         return self._known
 
     def other_people(self, seat: int) -> list[int]:
@@ -274,7 +294,9 @@ class Table:
         """What everybody may hear of an event: its plain fields, and a sentence. A move is told in the notation."""
         kind = "move" if isinstance(event, happened.Keep) else event.type
         told: dict[str, Any] = {"type": kind, "version": self.version}
-        told |= {name: value for name in PUBLIC if (value := getattr(event, name, None)) is not None}
+        for name in _public_fields(type(event)):
+            if (value := getattr(event, name)) is not None:
+                told[name] = value
         if event.bot:
             told["bot"] = True
         words: dict[str, Any] = {name: told[name] for name in ("name", "level", "reaction") if name in told}
@@ -550,7 +572,7 @@ class Table:
     def _record(self, event: happened.MayEnd) -> dict[str, Any]:
         """The round as docs/rules/record.md has it, with the shuffle's proof."""
         assert self.game is not None
-        order = [self.seat_of(player) for player in range(len(self.seats))]
+        order = self.order
         made = record.of(self.game, names=[self.seats[seat].name for seat in order])
         made["seats"] = order
         made["bots"] = [self.seats[seat].level if self.seats[seat].kind == "bot" else None for seat in order]
@@ -563,6 +585,7 @@ class Table:
         return made
 
 
+@lru_cache(10_000)
 def round_key(secret: bytes, number: int) -> bytes:
     """The key of a table's round, counted from 0: shown after the round, it tells nothing about the others."""
     return hmac.digest(secret, f"round {number}".encode(), "sha256")

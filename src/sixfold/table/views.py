@@ -1,5 +1,7 @@
 """What a seat gets to see and to hear of a table: made from the game's views, never from the game."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import structs
@@ -12,14 +14,19 @@ from sixfold.table import positions as shown
 from sixfold.table.actions import due, take_back_why, undo_why
 from sixfold.table.table import Table
 
+Hear = Callable[[int, int | None], Any]
 NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lines": {}, "reach": []}
 
 
-def seen(table: Table, seat: int | None, light: bool = False, common: dict[str, Any] | None = None) -> dict[str, Any]:
+def seen(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
     """The whole table as a seat may know it; None for a spectator. A light view is for who has the rules: it leaves out
-    what they say about the position. ``common`` is what `in_common` says, where it is known already."""
+    what they say about the position."""
+    return {**in_common(table), **of_seat(table, seat, light)}
+
+
+def of_seat(table: Table, seat: int | None, light: bool, hear: Hear | None = None) -> dict[str, Any]:
+    """What is a seat's own in its view; ``hear`` says what it hears of an event, if that is known already."""
     value: dict[str, Any] = {
-        **(common or in_common(table)),
         "seat": seat,
         "position": None,
         "order": None,
@@ -32,6 +39,7 @@ def seen(table: Table, seat: int | None, light: bool = False, common: dict[str, 
     if table.game is not None:
         view = table.game.view(None if seat is None else table.player_of(seat))
         value |= _game(table, seat, view)
+        value["last"] = _last_move(table, seat, hear or partial(heard, table))
         if not light:
             value |= worked_out(view, in_turn=seat is not None and table.turn == seat)
     return value
@@ -42,9 +50,9 @@ def in_common(table: Table) -> dict[str, Any]:
     request = table.request if table.game is not None else None
     return {
         "version": table.version,
-        "setup": agreed(table),
+        "setup": table.agreed,
         "stage": table.stage,
-        "seats": [other.value() for other in table.seats],
+        "seats": table.seats_shown,
         "turn": table.turn,
         "round": table.rounds_begun,
         "starters": table.starters,
@@ -58,16 +66,10 @@ def in_common(table: Table) -> dict[str, Any]:
     }
 
 
-def agreed(table: Table) -> dict[str, Any]:
-    """What was agreed, and what that means for hints."""
-    return {**structs.asdict(table.setup), "hints": table.hints}
-
-
 def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
     value: dict[str, Any] = {
         "position": shown.value(view),
-        "order": [table.seat_of(player) for player in range(view.players)],
-        "last": _last_move(table, seat),
+        "order": table.order,
     }
     if seat is not None and table.seats[seat].person:
         why = undo_why(table, seat)
@@ -96,11 +98,11 @@ def _sentence(key: str | None) -> dict[str, Any] | None:
     return None if key is None else {"key": key, "words": {}}
 
 
-def _last_move(table: Table, seat: int | None) -> dict[str, Any] | None:
+def _last_move(table: Table, seat: int | None, hear: Hear) -> Any:
     """The last move that everybody heard of."""
     for version in range(len(table.log), table.round_from, -1):
         if isinstance(table.log[version - 1].event, happened.Move):
-            return heard(table, version, seat)
+            return hear(version, seat)
     return None
 
 
@@ -118,7 +120,7 @@ def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict
         value["line"] = {"key": "log_draw", "words": {"name": name}}
         lines["events"] = event.events[1:]
     elif isinstance(event, happened.Make):
-        value["setup"] = agreed(table)
+        value["setup"] = table.agreed
     elif isinstance(event, happened.MayBegin) and event.deal is not None:
         lines["deal"] = event.deal
         if event.start is not None:

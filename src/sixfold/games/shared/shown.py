@@ -3,7 +3,8 @@ how it is told to one. Browsers do the same by the parts' descriptions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from functools import cached_property
+from itertools import accumulate, compress, pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -91,7 +92,8 @@ class Counts:
     field: str
 
     def show(self, fields: Mapping[str, Any]) -> dict[str, int]:
-        return {self.names[item]: number for item, number in enumerate(fields[self.field]) if number}
+        numbers = fields[self.field]
+        return dict(zip(compress(self.names, numbers), filter(None, numbers), strict=True))
 
     def tell(self, state: np.record, value: Mapping[str, int]) -> None:
         state[self.field] = [value.get(name, 0) for name in self.names]
@@ -144,8 +146,13 @@ class Rows:
     field: str
 
     def show(self, fields: Mapping[str, Any]) -> list[str]:
-        letters = "".join([LETTERS[symbol] for symbol in fields[self.field]])
-        return [letters[begin:end] for begin, end in pairwise([0, *accumulate(self.lengths)])]
+        letters = "".join(map(LETTERS.__getitem__, fields[self.field]))
+        return [letters[begin:end] for begin, end in self.ends]
+
+    @cached_property
+    def ends(self) -> list[tuple[int, int]]:
+        """Where each row begins and ends."""
+        return list(pairwise([0, *accumulate(self.lengths)]))
 
     def tell(self, state: np.record, value: Sequence[str]) -> None:
         for cell, letter in enumerate("".join(value)):
