@@ -1,6 +1,7 @@
 /** The socket of one table: a snapshot, then events; reconnects by version, and loses and doubles nothing. */
 import { newId } from './ids';
 import { language } from './language.svelte';
+import { afterPaint } from './painting';
 import { beside } from './places';
 import { complete, isLight, knownRules, rulesOf } from './rules';
 import { SETTLED, Showing, type Wanted } from './showing.svelte';
@@ -53,7 +54,11 @@ export class Connection extends Showing {
     this.outbox.set(named.id, named);
     this.waiting = this.outbox.size;
     this.send(named);
-    if (this.status === 'open') this.foresee(named);
+    const { version } = this;
+    afterPaint(() => {
+      if (this.status === 'open' && this.version === version && this.outbox.has(named.id))
+        this.foresee(named);
+    });
   }
 
   reopen(): void {

@@ -1,6 +1,7 @@
 /** What moves on the table. Everything lies where it belongs from the first moment; a show on top of it only delays
  *  that one sees it, and can be cut short at any time. */
 import { untrack } from 'svelte';
+import { beforePaint, cutLooks } from './painting';
 import { calm, pace } from './settings.svelte';
 import type { EventShown } from './types';
 
@@ -54,6 +55,7 @@ export function after(delay: number, then: (cut: boolean) => void): void {
 
 /** Cut the show short. */
 export function skip(): void {
+  cutLooks();
   const steps = waiting;
   waiting = [];
   for (const { timer, then } of steps) {
@@ -68,13 +70,13 @@ export function skip(): void {
 export const appear = (element: Element | null | undefined, delay: number, duration = 1): void =>
   void (element && animate(element, { opacity: [0, 1] }, { delay, duration }));
 
-/** A short jump of what counts. */
+/** A short jump of what counts. Brighter, not with a shadow that grows: for that the page would draw each frame. */
 export const bump = (element: Element, delay: number): void =>
   void animate(
     element,
     {
-      transform: ['none', 'scale(1.14)', 'none'],
-      filter: ['none', 'drop-shadow(0 0 6px var(--glow))', 'none'],
+      scale: ['none', '1.14', 'none'], // beside a transform: two of these on one piece would need the page as well
+      filter: ['none', 'brightness(1.6)', 'none'],
     },
     { delay, duration: 560, easing: 'ease-in-out', fill: 'none' },
   );
@@ -172,36 +174,39 @@ export function travelling(
   gone: () => number,
 ): void {
   let before: Map<string, Seen> | null = null;
-  const remember = (): void => void (before = tempo() ? look(untrack(root)) : new Map());
+  // What somebody has not seen travelling yet sets out from where it was seen last.
+  const remember = (): void => void (before ??= tempo() ? look(untrack(root)) : new Map());
   $effect(() => {
     glances.add(remember);
     return () => glances.delete(remember);
   });
   $effect.pre(() => {
     position();
-    if (!before) remember();
+    remember();
   });
   $effect(() => {
     position();
-    const known = before!;
-    before = null;
-    if (!known.size) return;
-    untrack(() => fly(known));
+    beforePaint(fly);
   });
-  function fly(before: Map<string, Seen>): void {
+  function fly(cut: boolean): (() => void) | void {
+    const known = before;
+    before = null;
+    if (cut || !known?.size) return;
     const now = look(root());
-    const left = [...before].filter(([name]) => !now.has(name)).map(([, seen]) => seen);
+    const left = [...known].filter(([name]) => !now.has(name)).map(([, seen]) => seen);
     const ways = [...now].map(([name, seen]) => {
       const at = left.findIndex(({ piece }) => piece.dataset.item === seen.piece.dataset.item);
-      const known = before.get(name) ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
-      return { seen, known, ...way(name, known !== undefined) };
+      const from = known.get(name) ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
+      return { seen, known: from, ...way(name, from !== undefined) };
     });
-    for (const { seen, known, delay, from } of ways) {
-      if (known) travel(seen, known.box, delay);
-      else if (from) travel(seen, from, delay);
-      else appear(seen.piece, delay, 260);
-    }
-    for (const seen of left) leave(seen, gone());
+    return () => {
+      for (const { seen, known, delay, from } of ways) {
+        if (known) travel(seen, known.box, delay);
+        else if (from) travel(seen, from, delay);
+        else appear(seen.piece, delay, 260);
+      }
+      for (const seen of left) leave(seen, gone());
+    };
   }
 }
 
@@ -220,9 +225,10 @@ export function performing(
     const fresh = last === undefined ? [] : moves.filter((event) => event.version > last!);
     last = moves.at(-1)?.version ?? 0;
     if (!tempo()) return;
-    untrack(() => {
-      if (repeated) moves.forEach((event, at) => perform(event, at * NORMAL, true));
-      else fresh.slice(-1).forEach((event) => perform(event, 0, false));
+    const wanting = repeated ? moves : fresh.slice(-1);
+    if (!wanting.length) return;
+    beforePaint((cut) => {
+      if (!cut) wanting.forEach((event, at) => perform(event, at * NORMAL, repeated));
     });
   });
 }

@@ -66,7 +66,8 @@ export function switchPace(ms: number): void {
   keep('pace', String(ms));
 }
 
-export const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
+export const calm = (): boolean => lessMotion.matches;
 
 /** Whether this device tells when it is one's turn while the page is out of sight. */
 let notify = $state(kept('notify') === 'on');

@@ -1,5 +1,6 @@
 /** A local table as a page shows it: the same as the socket of a table on a server. */
 import { newId } from '../lib/ids';
+import { afterPaint } from '../lib/painting';
 import { SETTLED, Showing, type Wanted } from '../lib/showing.svelte';
 import { NotSo } from './deciding';
 import { live, type Live } from './live';
@@ -32,14 +33,16 @@ export class LocalConnection extends Showing {
     this.hurry();
     this.waiting++;
     const named = { ...action, id: newId() };
-    this.foresee(named);
-    void this.at
-      .then((found) => found.act(named))
-      .catch((error: unknown) => {
-        this.retract(named.id);
-        return this.refuse(error);
-      })
-      .finally(() => this.waiting--);
+    afterPaint(() => {
+      this.foresee(named);
+      void this.at
+        .then((found) => found.act(named))
+        .catch((error: unknown) => {
+          this.retract(named.id);
+          return this.refuse(error);
+        })
+        .finally(() => this.waiting--);
+    });
   }
 
   reopen(): void {
