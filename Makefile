@@ -5,7 +5,9 @@ VENV := .venv
 EXTRAS := dev,arena$(if $(filter true,$(CI)),$(shell printf ,)train)
 # Whoever only plays need not wait for what the tests need.
 WANTED := $(if $(filter test% check coverage hooks docs wheel release,$(MAKECMDGOALS)),$(EXTRAS),wasm)
-# Python compiles what is used when it is first used; compiling all that is installed takes half a minute.
+# Python compiles what is used when it is first used, and keeps it, whatever is usual here: compiling all that is
+# installed takes half a minute, and compiling it again in every process three times as long as running it.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(VENV)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check -c constraints.txt
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
@@ -19,7 +21,7 @@ RULES := web/public/rules
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve src/sixfold/review -name '*.py')
 
-.PHONY: help play terminal pages site docs check services test test-style test-python test-web test-browser test-pythons coverage hooks wheel image release clean
+.PHONY: help play terminal pages site docs check services test test-style test-python test-web-style test-web test-browser test-pythons coverage hooks wheel image release clean
 
 help:
 	@echo "make play      play in the browser, at http://127.0.0.1:$(PORT); PORT=... for another port"
@@ -57,10 +59,11 @@ check: $(TOOLS)
 services:
 	@tools/services.sh
 
-# Style, types and unit tests run side by side. Then the Python tests have both cores, with a third worker, since those
-# with servers of their own mostly wait; then the browser's, which wait for what they see, beside other Pythons.
-test: $(TOOLS) $(PAGES) $(SITE) services
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-style test-web
+# What is set up, built and checked for style runs side by side, so that no core waits for another's unpacking. Then the
+# Python tests have both cores, with a third worker, since those with servers of their own mostly wait; then the
+# browser's, which wait for what they see, beside other Pythons.
+test: services
+	@$(MAKE) --no-print-directory -j 3 --output-sync=target test-web-style test-style test-web $(WARM) $(SITE)
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory -j 2 test-browser test-pythons
 
@@ -76,9 +79,11 @@ test-python: $(TOOLS) $(PAGES) $(WARM)
 coverage: $(TOOLS) $(PAGES) $(WARM)
 	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder --cov
 
-test-web: $(TOOLS) $(PAGES)
+test-web-style: $(PACKAGES)
 	cd web && npm run --silent lint
 	cd web && npm run --silent check
+
+test-web: test-web-style $(TOOLS) $(PAGES)
 	cd web && npm run --silent types -- --check
 	cd web && npm run --silent unit
 
@@ -122,10 +127,11 @@ $(READY): pyproject.toml constraints.txt
 $(TOOLS): $(READY)
 	@if [ ! -e $@ ] || [ $< -nt $@ ]; then set -x; $(PIP) -e '.[$(EXTRAS)]' && touch $@; fi
 
+# Looking for what is not used any more would take a fifth of the time.
 $(WARM): $(READY) $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots -name '*.py')
 	@echo "Compiling the rules and the bots; this is done once and takes less than a minute."
 	@printf '%s\n' dice travel cards | xargs -n 1 -P 2 $(VENV)/bin/python -c \
-		"import sys; from sixfold.bots import levels; from sixfold.server import workers; levels.warm_up(sys.argv[1]); workers.warm_up(sys.argv[1])"
+		"import gc, sys; gc.disable(); from sixfold.bots import levels; from sixfold.server import workers; levels.warm_up(sys.argv[1]); workers.warm_up(sys.argv[1])"
 	@touch $@
 
 $(PACKAGES): web/package.json web/package-lock.json

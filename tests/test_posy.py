@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from sixfold import GAMES
 from sixfold.language import LANGUAGES
-from sixfold.loadtest.nodes import Node
+from tests.forking import ForkedNode, run
 
 # One after the other: what the first compiles, the others find.
 pytestmark = pytest.mark.xdist_group("posy")
@@ -27,16 +27,26 @@ INSTALLED = ROOT / "tests" / "posy" / "installed"
 PATHS = os.pathsep.join([str(INSTALLED), str(ROOT / "src"), str(ROOT)])
 
 
-def run(*command: str, **more: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": PATHS, **more}
-    return subprocess.run([sys.executable, *command], env=environment, cwd=ROOT, capture_output=True, text=True)
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", PATHS)
 
 
-def done(*command: str, **more: str) -> str:
-    """What a command printed that went well."""
-    finished = run(*command, **more)
+def python(*words: str, **more: str) -> str:
+    """What Python printed with these words, if all went well."""
+    environment = {**os.environ, **more}
+    command = [sys.executable, *words]
+    return said(subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True))
+
+
+def said(finished: subprocess.CompletedProcess[str]) -> str:
     assert finished.returncode == 0, finished.stdout + finished.stderr
     return finished.stdout
+
+
+def sixfold(*words: str) -> str:
+    """What ``sixfold`` printed with these words, if all went well."""
+    return said(run(*words))
 
 
 def test_nothing_but_its_own_package_names_it() -> None:
@@ -57,7 +67,7 @@ def test_its_sentences_are_there_in_every_language() -> None:
 
 def test_it_keeps_what_every_game_must_keep() -> None:
     files = [f"tests/test_{name}.py" for name in ("conformance", "contract", "views")]
-    told = done("-m", "pytest", *files, "-k", "posy")
+    told = python("-m", "pytest", "-p", "no:schemathesis", *files, "-k", "posy")
     found = re.search(r"(\d+) passed", told)
     assert found is not None, told
     assert int(found[1]) > 200
@@ -66,29 +76,29 @@ def test_it_keeps_what_every_game_must_keep() -> None:
 def test_its_games_are_recorded_and_checked(tmp_path: Path) -> None:
     records = tmp_path / "games.sixfold.jsonl"
     choice = ("--players", "3", "--option", "pack=large")
-    done("-m", "sixfold", "simulate", "posy", *choice, "--games", "40", "--legal", "--out", str(records))
-    assert "40" in done("-m", "sixfold", "check", str(records))
+    sixfold("simulate", "posy", *choice, "--games", "40", "--legal", "--out", str(records))
+    assert "40" in sixfold("check", str(records))
     line = records.read_text().splitlines()[0]
     one = tmp_path / "one.sixfold.jsonl"
     one.write_text(line + "\n")
     # It has no net, so its review plays on to the end.
-    reviewed = json.loads(done("-m", "sixfold", "review", str(one), "--json", "--iterations", "60"))
+    reviewed = json.loads(sixfold("review", str(one), "--json", "--iterations", "60"))
     assert (reviewed["judged_by"], len(reviewed["steps"])) == ("playouts", len(json.loads(line)["events"]))
     first = json.loads(line)
     assert first["options"] == {"pack": "large", "open_hands": False}
     first["events"][3] = "0 lay X"
     records.write_text(json.dumps(first) + "\n")
-    refused = run("-m", "sixfold", "check", str(records))
+    refused = run("check", str(records))
     assert refused.returncode != 0
     assert "X is not one of the symbols" in refused.stdout + refused.stderr
-    wrong = run("-m", "sixfold", "simulate", "posy", "--option", "pack=huge")
+    wrong = run("simulate", "posy", "--option", "pack=huge")
     assert "option pack of posy is small or large, not 'huge'" in wrong.stderr
 
 
 def test_bots_meet_in_the_arena(tmp_path: Path) -> None:
     bots = ("random", "greedy", "search")
     settings = ("--games", "60", "--budget", "60it", "--seed", "3", "--out", str(tmp_path))
-    done("-m", "sixfold", "arena", "posy", *bots, *settings)
+    python("-m", "sixfold", "arena", "posy", *bots, *settings)
     results = json.loads((tmp_path / "results.json").read_text())
     ratings = {bot["bot"]: bot["rating"] for bot in results["bots"]}
     assert ratings["random"] < ratings["greedy"] < ratings["search"]
@@ -112,7 +122,7 @@ print("as everywhere")
 
 
 def test_it_has_environments_and_is_drawn() -> None:
-    assert done("-c", ENVIRONMENTS, PYTHONWARNINGS="ignore").splitlines()[-1] == "as everywhere"
+    assert python("-c", ENVIRONMENTS, PYTHONWARNINGS="ignore").splitlines()[-1] == "as everywhere"
 
 
 CUDA = """
@@ -134,13 +144,12 @@ print("the same games")
 
 
 def test_a_cuda_kernel_plays_the_same_games() -> None:
-    told = done("-c", CUDA, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore")
+    told = python("-c", CUDA, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore")
     assert told.strip() == "the same games"
 
 
-def test_somebody_plays_it_with_a_bot_over_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", PATHS)
-    node = Node(f"sqlite:///{tmp_path}/posy.db", None, tmp_path / "log")
+def test_somebody_plays_it_with_a_bot_over_a_socket(tmp_path: Path) -> None:
+    node = ForkedNode(f"sqlite:///{tmp_path}/posy.db", None, tmp_path / "log")
     node.start()
     try:
         asyncio.run(node.wait_until_ready())
@@ -159,7 +168,7 @@ def test_somebody_plays_it_with_a_bot_over_a_socket(tmp_path: Path, monkeypatch:
             lines = client.get(f"/api/tables/{made.json()['id']}/records").text
         records = tmp_path / "played.sixfold.jsonl"
         records.write_text(lines)
-        done("-m", "sixfold", "check", str(records))
+        sixfold("check", str(records))
     finally:
         node.stop()
 

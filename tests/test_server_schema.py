@@ -11,9 +11,9 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
 
-from sixfold.loadtest.nodes import Node
 from sixfold.server.app import make_app
 from sixfold.server.settings import Settings
+from tests.forking import ForkedNode
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -32,7 +32,7 @@ class Place:
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("schema")
-    node = Node(f"sqlite:///{folder}/schema.db", None, folder / "log")
+    node = ForkedNode(f"sqlite:///{folder}/schema.db", None, folder / "log")
     node.start()
     try:
         asyncio.run(node.wait_until_ready())

@@ -1,10 +1,12 @@
 """A bot that raises, stalls, cheats or crashes loses that game, with a clear report, and the run goes on."""
 
+import multiprocessing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sixfold.arena import workers
 from sixfold.arena.match import Outcome, forfeit, play
 from sixfold.arena.results import summary
 from sixfold.arena.run import Place, run
@@ -31,6 +33,13 @@ def compiled() -> None:
         table = start(game, chance=Seeded(1))
         while table.turn is not None:
             table.play(table.view(table.turn).legal()[0])
+
+
+@pytest.fixture(autouse=True)
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many processes end here before their time; the next ones need not load everything again."""
+    multiprocessing.set_forkserver_preload([workers.__name__, Nobody.__module__])
+    monkeypatch.setattr(workers, "_SPAWN", multiprocessing.get_context("forkserver"))
 
 
 STALLED = "it stalled: no move within 2 seconds"
