@@ -41,7 +41,8 @@ help:
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
-play: $(READY) $(PAGES) $(WARM)
+play:
+	@$(MAKE) --no-print-directory -j 2 $(PAGES) $(WARM)
 	@echo "Open http://127.0.0.1:$(PORT) in your browser; Ctrl+C ends the server."
 	@$(VENV)/bin/sixfold serve --port $(PORT)
 
