@@ -13,6 +13,7 @@ READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
+WARM_RULES := $(VENV)/.warm-rules
 # What failed beside others gets one more chance, alone: whatever fails again has failed.
 AGAIN := { echo "Once more, by themselves:"; $(VENV)/bin/pytest --last-failed --last-failed-no-failures none; }
 PAGES := src/sixfold/server/pages/index.html
@@ -41,8 +42,9 @@ help:
 	@echo "make clean     remove everything that was set up or built"
 	@echo "PYTHON=...     another Python than python3 (3.11 or newer)"
 
+# Only the rules are compiled before: the browser has bots of its own, and the server compiles its own while people play.
 play:
-	@$(MAKE) --no-print-directory -j 2 $(PAGES) $(WARM)
+	@$(MAKE) --no-print-directory -j 2 $(PAGES) $(WARM_RULES)
 	@echo "Open http://127.0.0.1:$(PORT) in your browser; Ctrl+C ends the server."
 	@$(VENV)/bin/sixfold serve --port $(PORT)
 
@@ -133,6 +135,10 @@ $(WARM): $(READY) $(shell find src/sixfold/games src/sixfold/engine src/sixfold/
 	@echo "Compiling the rules and the bots; this is done once and takes less than a minute."
 	@printf '%s\n' dice travel cards | xargs -n 1 -P 2 $(VENV)/bin/python -c \
 		"import gc, sys; gc.disable(); from sixfold.bots import levels; from sixfold.server import workers; levels.warm_up(sys.argv[1]); workers.warm_up(sys.argv[1])"
+	@touch $@
+
+$(WARM_RULES): $(READY) $(shell find src/sixfold/games src/sixfold/engine -name '*.py')
+	@$(VENV)/bin/python -c "from sixfold.server import workers; workers.warm_up()"
 	@touch $@
 
 $(PACKAGES): web/package.json web/package-lock.json
