@@ -257,8 +257,9 @@ def test_a_full_house_says_so(tmp_path: Path) -> None:
     async def work(place: Place) -> None:
         place.door.most = 3
         silent = [await place.open() for _ in range(3)]
-        while len(place.door.inside) < 3:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(10):
+            while len(place.door.inside) < 3:
+                await asyncio.sleep(0.01)
         assert b"503" in (await place.ends(b"")).splitlines()[0]
         for _, writer in silent:
             writer.close()

@@ -57,7 +57,7 @@ class Search:
         """Everybody's chances after each move as the mover sees them, a mean over the worlds."""
         tables = self._tables
         seats = tables.empty((len(live) * self._worlds,), torch.int64)
-        tables.lanes.imagine(source.lanes, live, moves, self._worlds, seed, seats)  # type: ignore[arg-type]
+        tables.lanes.imagine(source.lanes, live, moves, self._worlds, seed, seats)
         turns = torch.empty_like(seats)
         for _ in range(self._plan.depth):
             tables.lanes.settle(turns)

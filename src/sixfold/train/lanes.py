@@ -162,7 +162,53 @@ def lanes(features: Features) -> Lanes:
     return Lanes(begin, imagine, settle, glance, slots, look, act, views, results)
 
 
-class OnCpu:
+class Games:
+    """The states of many games, and what can be done with all of them at once."""
+
+    device: torch.device
+    states: Any
+    generators: Any
+
+    def _run(self, name: str, number: int, *arguments: Any) -> None:
+        """Let something happen in the first so many lanes."""
+        raise NotImplementedError
+
+    def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
+        self._run("begin", len(number), first, self.states, self.generators, seed, number)
+
+    def imagine(
+        self, given: "Games", live: torch.Tensor, moves: torch.Tensor, worlds: int, seed: np.uint64, seats: torch.Tensor
+    ) -> None:
+        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, seats)
+        self._run("imagine", len(seats), *arrays)
+
+    def settle(self, turns: torch.Tensor) -> None:
+        self._run("settle", len(turns), self.states, self.generators, turns)
+
+    def glance(self, live: torch.Tensor, sights: torch.Tensor) -> None:
+        self._run("glance", len(live), self.states, live, sights)
+
+    def slots(self, live: torch.Tensor, sights: torch.Tensor, moves: torch.Tensor, values: torch.Tensor) -> None:
+        self._run("slots", moves.numel(), self.states, live, sights, moves, values)
+
+    def look(self, live: torch.Tensor, moves: torch.Tensor, told: torch.Tensor, ends: torch.Tensor) -> None:
+        self._run("look", moves.numel(), self.states, live, moves, told, ends)
+
+    def act(self, live: torch.Tensor, moves: torch.Tensor) -> None:
+        self._run("act", len(live), self.states, live, moves)
+
+    def views(self, live: torch.Tensor, seats: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
+        self._run("views", len(live), self.states, live, seats, told, over)
+
+    def results(self, rewards: torch.Tensor, margins: torch.Tensor) -> None:
+        self._run("results", len(rewards), self.states, rewards, margins)
+
+
+# What a lane needs besides on a CPU; on a device each thread has its own.
+ROOMS = {"imagine": ("kinds",), "look": ("after", "room", "values"), "views": ("room",), "results": ("values",)}
+
+
+class OnCpu(Games):
     """All lanes in loops, on some cores."""
 
     def __init__(self, features: Features, games: int, cores: int) -> None:
@@ -187,12 +233,12 @@ class OnCpu:
             self._loops[name] = loop
         return self._loops[name]
 
-    def _run(self, name: str, number: int, *arguments: Any, rooms: tuple[str, ...] = ()) -> None:
+    def _run(self, name: str, number: int, *arguments: Any) -> None:
         loop = self._loop(name)
         arrays = [one.numpy() if isinstance(one, torch.Tensor) else one for one in arguments]
 
         def share(start: int, stop: int) -> None:
-            loop(start, stop, *arrays, *(self._room(room) for room in rooms))
+            loop(start, stop, *arrays, *(self._room(room) for room in ROOMS.get(name, ())))
 
         edges = np.linspace(0, number, min(max(number, 1), self._cores) + 1, dtype=int)
         list(self._pool.map(share, edges[:-1], edges[1:]))
@@ -206,43 +252,6 @@ class OnCpu:
         if room == "values":
             return np.zeros((4, 6), dtype=np.int8), np.zeros(4)
         return np.zeros(features.SMALL, np.int8), np.zeros(features.WORK, np.int32), np.zeros(6, np.uint64)
-
-    def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
-        self._run("begin", len(number), first, self.states, self.generators, seed, number)
-
-    def imagine(
-        self,
-        given: "OnCpu",
-        live: torch.Tensor,
-        moves: torch.Tensor,
-        worlds: int,
-        seed: np.uint64,
-        seats: torch.Tensor,
-    ) -> None:
-        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, seats)
-        self._run("imagine", len(seats), *arrays, rooms=("kinds",))
-
-    def settle(self, turns: torch.Tensor) -> None:
-        self._run("settle", len(turns), self.states, self.generators, turns)
-
-    def glance(self, live: torch.Tensor, sights: torch.Tensor) -> None:
-        self._run("glance", len(live), self.states, live, sights)
-
-    def slots(self, live: torch.Tensor, sights: torch.Tensor, moves: torch.Tensor, values: torch.Tensor) -> None:
-        self._run("slots", moves.numel(), self.states, live, sights, moves, values)
-
-    def look(self, live: torch.Tensor, moves: torch.Tensor, told: torch.Tensor, ends: torch.Tensor) -> None:
-        rooms = ("after", "room", "values")
-        self._run("look", moves.numel(), self.states, live, moves, told, ends, rooms=rooms)
-
-    def act(self, live: torch.Tensor, moves: torch.Tensor) -> None:
-        self._run("act", len(live), self.states, live, moves)
-
-    def views(self, live: torch.Tensor, seats: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
-        self._run("views", len(live), self.states, live, seats, told, over, rooms=("room",))
-
-    def results(self, rewards: torch.Tensor, margins: torch.Tensor) -> None:
-        self._run("results", len(rewards), self.states, rewards, margins, rooms=("values",))
 
 
 @cache
@@ -336,7 +345,7 @@ def kernels(features: Features) -> dict[str, Any]:
     return dict(zip(names, (begin, imagine, settle, glance, slots, look, act, views, results), strict=True))
 
 
-class OnDevice:
+class OnDevice(Games):
     """All lanes in threads of a CUDA device; PyTorch's tensors are handed over as they lie there."""
 
     def __init__(self, features: Features, games: int) -> None:
@@ -357,37 +366,4 @@ class OnDevice:
             self._kernels[name][blocks, THREADS_PER_BLOCK](number, *arguments)
 
     def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
-        self._run("begin", len(number), self._cuda.to_device(first), self.states, self.generators, seed, number)
-
-    def imagine(
-        self,
-        given: "OnDevice",
-        live: torch.Tensor,
-        moves: torch.Tensor,
-        worlds: int,
-        seed: np.uint64,
-        seats: torch.Tensor,
-    ) -> None:
-        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, seats)
-        self._run("imagine", len(seats), *arrays)
-
-    def settle(self, turns: torch.Tensor) -> None:
-        self._run("settle", len(turns), self.states, self.generators, turns)
-
-    def glance(self, live: torch.Tensor, sights: torch.Tensor) -> None:
-        self._run("glance", len(live), self.states, live, sights)
-
-    def slots(self, live: torch.Tensor, sights: torch.Tensor, moves: torch.Tensor, values: torch.Tensor) -> None:
-        self._run("slots", moves.numel(), self.states, live, sights, moves, values)
-
-    def look(self, live: torch.Tensor, moves: torch.Tensor, told: torch.Tensor, ends: torch.Tensor) -> None:
-        self._run("look", moves.numel(), self.states, live, moves, told, ends)
-
-    def act(self, live: torch.Tensor, moves: torch.Tensor) -> None:
-        self._run("act", len(live), self.states, live, moves)
-
-    def views(self, live: torch.Tensor, seats: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
-        self._run("views", len(live), self.states, live, seats, told, over)
-
-    def results(self, rewards: torch.Tensor, margins: torch.Tensor) -> None:
-        self._run("results", len(rewards), self.states, rewards, margins)
+        super().begin(self._cuda.to_device(first), seed, number)

@@ -7,7 +7,7 @@ import torch
 
 from sixfold.games.contract import Features
 from sixfold.games.shared.generator import seed_word
-from sixfold.train.lanes import OnCpu, OnDevice
+from sixfold.train.lanes import Games, OnCpu, OnDevice
 from sixfold.train.net import Net, outputs
 
 # What a net says of many positions; without one, moves are chosen at first sight.
@@ -75,7 +75,7 @@ class Tables:
         self.players = players
         self.games = games
         self._features = features
-        self.lanes = OnDevice(features, games) if device == "cuda" else OnCpu(features, games, cores)
+        self.lanes: Games = OnDevice(features, games) if device == "cuda" else OnCpu(features, games, cores)
         self.device = self.lanes.device
         self._first = features.rules.start(players)
         self.inputs = features.inputs(players)
