@@ -15,6 +15,7 @@ import numpy as np
 from sixfold.engine.gpu import need_device
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
+from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.numba_internals import tables_in_global_memory
 from sixfold.research.batch import MOVES, Outcome, setup, streams
@@ -28,10 +29,11 @@ cuda: Any = importlib.import_module("numba.cuda")
 # The simulator compiles nothing.
 compiling: Any = nullcontext if config.ENABLE_CUDASIM else tables_in_global_memory
 
-# In every kernel a block brings its states to shared memory and works on them there, one in a thread; a team of
-# threads writes a row. For masks a block has one game.
+# In every kernel a block brings its states to shared memory with all its threads, and then works on them there, one in
+# a thread. A team of threads writes a row, or a mask, for which a block has only one game.
 THREADS, TEAM = 64, 32
-_WORD = 4
+# Bytes of what is brought at once, and of what masks are written in.
+_WORD, _LONG = 4, 8
 
 
 def kind_on_card(rules: Rules) -> Any:
@@ -40,8 +42,12 @@ def kind_on_card(rules: Rules) -> Any:
     fields: Any = rules.STATE.fields
     word = max(_WORD, *(kind.base.itemsize for kind, *_ in fields.values()))
     size = word * (-(-rules.STATE.itemsize // word) | 1)
-    formats, offsets = zip(*((kind, offset) for kind, offset, *_ in fields.values()), strict=True)
-    described: Any = {"names": list(fields), "formats": formats, "offsets": offsets, "itemsize": size}
+    described: Any = {
+        "names": list(fields),
+        "formats": [kind for kind, *_ in fields.values()],
+        "offsets": [offset for _, offset, *_ in fields.values()],
+        "itemsize": size,
+    }
     return np.dtype((np.record, np.dtype(described, align=True)))
 
 
@@ -49,6 +55,13 @@ def _compiled_kind(rules: Rules) -> Any:
     # The simulator runs plain Python, to which a state is a NumPy record.
     kind = kind_on_card(rules)
     return kind if config.ENABLE_CUDASIM else numba.from_dtype(kind)
+
+
+@compiled
+def carry(source: Any, begin: int, target: Any, at: int, number: int, first: int, stride: int) -> None:
+    """Copy some numbers to another place: every ``stride``-th from number ``first`` on."""
+    for which in range(first, number, stride):
+        target[at + which] = source[begin + which]
 
 
 @cache
@@ -80,15 +93,13 @@ def step_kernel(rules: Rules) -> Any:
         here, width = cuda.threadIdx.x, cuda.blockDim.x
         first = cuda.blockIdx.x * width
         game, games = first + here, min(width, seats.size - first)
-        for word in range(here, games * length, width):
-            words[word] = states[first * length + word]
+        carry(states, first * length, words, 0, games * length, here, width)
         cuda.syncthreads()
         if here < games:
             outcome, one = (turns, rewards, values, ended, illegal), (game, game + 1)
             play(None, desk, here, begin, generator, generators, seats, actions, outcome, None, None, one)
         cuda.syncthreads()
-        for word in range(here, games * length, width):
-            states[first * length + word] = words[word]
+        carry(words, 0, states, first * length, games * length, here, width)
         cuda.syncthreads()
         if here < games:
             hide(desk[here], turns[game])
@@ -113,8 +124,7 @@ def sample_kernel(rules: Rules) -> Any:
         here, width = cuda.threadIdx.x, cuda.blockDim.x
         first = cuda.blockIdx.x * width
         game, games = first + here, min(width, actions.size - first)
-        for word in range(here, games * length, width):
-            words[word] = states[first * length + word]
+        carry(states, first * length, words, 0, games * length, here, width)
         cuda.syncthreads()
         if here < games:
             generator[0] = generators[game]
@@ -126,49 +136,45 @@ def sample_kernel(rules: Rules) -> Any:
 
 @cache
 def mask_kernel(rules: Rules) -> Any:
-    """The legal masks of all games, as bytes and as words: a row is made in shared memory, behind the state, and begins
-    anywhere in a word."""
+    """The legal mask of every game, made in shared memory behind the state."""
     allow, kind, length = stepping(rules).allow, _compiled_kind(rules), kind_on_card(rules).itemsize // _WORD
     actions, behind, room = rules.ACTIONS, _behind(rules), _mask_room(rules)
 
     @cuda.jit
     def mask(states: Any, legal: Any, legal_words: Any) -> None:
         desk, words = cuda.shared.array(0, kind), cuda.shared.array(0, numba.uint32)
-        numbers, doubles = cuda.shared.array(0, numba.int8), cuda.shared.array(0, numba.uint64)
+        numbers, made = cuda.shared.array(0, numba.int8), cuda.shared.array(0, numba.uint64)
         here, width, game = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
-        for word in range(here, length, width):
-            words[word] = states[game * length + word]
-        for word in range(behind // _WORD + here, room // _WORD, width):
-            words[word] = 0
+        carry(states, game * length, words, 0, length, here, width)
+        for word in range(behind // _LONG + here, room // _LONG, width):
+            made[word] = 0
         cuda.syncthreads()
-        row = doubles[behind // 8 : behind // 8 + -(-actions // 8)]
-        allow(desk[0], row, numbers[behind:], here, width)
+        allow(desk[0], made[behind // _LONG : room // _LONG - 1], numbers[behind:], here, width)
         cuda.syncthreads()
-        # Whole words in the middle, bytes at both ends.
+        # The row begins anywhere in a word: whole words in the middle, bytes at both ends.
         begin = game * actions
-        lead = -begin % _WORD
-        number = (actions - lead) // _WORD
+        lead = min(-begin % _LONG, actions)
+        number = (actions - lead) // _LONG
         for word in range(here, number, width):
-            at = behind // _WORD + word
-            both = np.uint64(words[at]) | np.uint64(words[at + 1]) << np.uint64(32)
-            legal_words[(begin + lead) // _WORD + word] = np.uint32(both >> np.uint64(8 * lead))
-        rest = lead + number * _WORD
-        for move in range(here, lead, width):
-            legal[begin + move] = numbers[behind + move]
-        for move in range(rest + here, actions, width):
-            legal[begin + move] = numbers[behind + move]
+            at = behind // _LONG + word
+            low = made[at] >> np.uint64(8 * lead)
+            high = made[at + 1] << np.uint64(1) << np.uint64(63 - 8 * lead)
+            legal_words[(begin + lead) // _LONG + word] = low | high
+        rest = lead + number * _LONG
+        carry(numbers, behind, legal, begin, lead, here, width)
+        carry(numbers, behind + rest, legal, begin + rest, actions - rest, here, width)
 
     return mask
 
 
 def _behind(rules: Rules) -> int:
     """Where, behind a state, a mask begins."""
-    return -(-kind_on_card(rules).itemsize // 8) * 8
+    return -(-kind_on_card(rules).itemsize // _LONG) * _LONG
 
 
 def _mask_room(rules: Rules) -> int:
     """The bytes of a state and a mask, and of one word more, which is read along."""
-    return _behind(rules) + -(-rules.ACTIONS // 8) * 8 + 8
+    return _behind(rules) + (-(-rules.ACTIONS // _LONG) + 1) * _LONG
 
 
 class CardBatch:
@@ -189,7 +195,7 @@ class CardBatch:
         self._actions = cuda.device_array(games, dtype=np.int64)
         self.rows = self._new((games, self._row.size), np.int8)
         # The same bytes twice: words, and what is lent.
-        self._legal_words = cuda.device_array(-(-games * self.rules.ACTIONS // _WORD), dtype=np.uint32)
+        self._legal_words = cuda.device_array(-(-games * self.rules.ACTIONS // _LONG), dtype=np.uint64)
         self._legal = self._legal_words.view(np.int8)[: games * self.rules.ACTIONS]
         self.legal = self._shared(self._legal.reshape(games, self.rules.ACTIONS))
         self.actions = self._shared(self._actions)
