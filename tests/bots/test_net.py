@@ -58,7 +58,8 @@ def test_more_looks_see_the_same_and_more(game: str, players: int) -> None:
     moves, values = few.look(states)
     all_moves, all_values = many.look(states)
     assert len(moves) == min(3, len(all_moves))
-    assert len(all_moves) == min(LOOKS, position.choices())
+    # At the start of the card game no order of two symbols matters (C8).
+    assert len(all_moves) == min(LOOKS, position.choices() // (2 if game == "cards" else 1))
     if game != "dice":
         assert moves.tolist() == all_moves[:3].tolist()
         assert np.array_equal(values, all_values[:3])

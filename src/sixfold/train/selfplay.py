@@ -141,17 +141,10 @@ class Tables:
         sure = torch.logit(ends.clamp(1e-6, 1 - 1e-6))
         values = looks.clone()
         for judge, rated in ((judges[0], ~by_second), (judges[1], by_second)):
-            if judge is None or not bool(rated.any()):
-                continue
-            rows = torch.nonzero(rated).squeeze(1)
-            whole = len(rows) == number
-            asked = told if whole else told.view(number, -1, self.inputs)[rows].flatten(0, 1)
-            said = judge(asked)[:, 0].float().view(len(rows), -1)
-            if whole:
-                values = said
-            else:
-                values[rows] = said
-            values[rows] = torch.where(ends[rows] >= 0, sure[rows], values[rows])
+            asked = torch.nonzero(((moves >= 0) & rated.unsqueeze(1)).flatten()).squeeze(1)
+            if judge is not None and len(asked) > 0:
+                values.view(-1)[asked] = judge(told[asked])[:, 0].float()
+        values = torch.where(ends >= 0, sure, values)
         return Looked(moves, told.view(*moves.shape, -1), ends, values.masked_fill(moves < 0, -torch.inf))
 
     def views(self, live: torch.Tensor, seats: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -20,7 +20,7 @@ from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
 
 # A net knows only the numbers that it has learned with.
 VERSION = 2
-PLAN = NetPlan(width=12, depth=4, replies=12, prior=8.0)
+PLAN = NetPlan(width=12, depth=4, replies=4, prior=8.0)
 KINDS = len(CARDS)
 HAND = rules.HAND
 
@@ -214,10 +214,11 @@ def tell_gains(state: np.record, seat: int, out: np.ndarray, at: int, small: np.
         at += 1
 
 
-# The moves that are judged: all of them
+# The moves that are judged: every card once, and twice where the order of its symbols changes what comes of it
 
 
-SIGHT = 6
+# What every symbol is worth, and how many cards it matches.
+SIGHT = 12
 
 
 def slots(players: int) -> int:
@@ -232,12 +233,38 @@ def judged(players: int) -> int:
 
 @compiled
 def glance(state: np.record, sight: np.ndarray) -> None:
-    """See what every symbol is worth to the player in turn."""
-    count_open(state, int(state.turn), sight)
+    """See what every symbol is worth to the player in turn, and how far it would go but for C10."""
+    matches = sight[6:]
+    count_open(state, int(state.turn), matches)
     chips = state.chip[state.turn]
     low = lowest(chips)
     for symbol in range(6):
-        sight[symbol] = capped(worth(chips, low, symbol, int(sight[symbol])) // 2)
+        sight[symbol] = capped(worth(chips, low, symbol, int(matches[symbol])) // 2)
+
+
+@compiled
+def reached(chip: int, other: int, least: int, matches: int) -> int:
+    """C9, C10: where a chip comes to, the other one of its card and the least of the rest staying where they are."""
+    for _ in range(matches):
+        low = min(chip, other, least)
+        if chip == (AREAS[0] if low < 1 else AREAS[1] if low <= AREAS[0] else AREAS[2]):
+            break
+        chip += 1
+    return chip
+
+
+@compiled
+def order_matters(state: np.record, sight: np.ndarray, a: int, b: int) -> bool:
+    """C8: does it matter which of a card's symbols is scored first?"""
+    chips = state.chip[state.turn]
+    least = LAST
+    for symbol in range(6):
+        if symbol != a and symbol != b:
+            least = min(least, int(chips[symbol]))
+    before_a, before_b, far_a, far_b = int(chips[a]), int(chips[b]), int(sight[6 + a]), int(sight[6 + b])
+    first_a = reached(before_a, before_b, least, far_a)
+    first_b = reached(before_b, before_a, least, far_b)
+    return first_a != reached(before_a, first_b, least, far_a) or first_b != reached(before_b, first_a, least, far_b)
 
 
 @compiled
@@ -248,6 +275,9 @@ def slot(state: np.record, sight: np.ndarray, which: int) -> tuple[int, float]:
     move = int(rules.nth(state, which))
     if move >= rules.KEEP:
         return move, 1.0 if move == rules.RENEW else 0.0
+    a, b = move // 6, move % 6
+    if a > b and not order_matters(state, sight, a, b):
+        return NONE, 0.0
     chips = state.chip[state.turn]
-    ordered_well = 0.1 if chips[move // 6] <= chips[move % 6] else 0.0
-    return move, sight[move // 6] + sight[move % 6] + ordered_well
+    ordered_well = 0.1 if chips[a] <= chips[b] else 0.0
+    return move, sight[a] + sight[b] + ordered_well

@@ -5,16 +5,16 @@ from sixfold.games.contract import Level
 # Level 5 thinks as long as nobody notices the wait, level 4 only looks at what its net says. The others are
 # short-sighted: they look at few moves, those that bring most at once, and overlook some.
 LEVELS = (
-    Level("net", habits={"looks": 1, "blind": 80}),
     Level("net", habits={"looks": 1, "blind": 40}),
+    Level("net", habits={"looks": 1}),
     Level("net", habits={"looks": 2}),
     Level("net"),
     Level("netsearch", milliseconds=300),
 )
 # With more players luck has a greater share, and the steps are smaller.
 _MORE = (
-    Level("net", habits={"looks": 1, "blind": 70}),
-    Level("net", habits={"looks": 1, "blind": 50}),
+    Level("net", habits={"looks": 1, "blind": 49}),
+    Level("net", habits={"looks": 1, "blind": 25}),
     Level("net", habits={"looks": 1}),
 )
 SPECIAL = {(players, number): level for players in (3, 4) for number, level in enumerate(_MORE, start=1)}
