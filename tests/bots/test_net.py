@@ -8,7 +8,7 @@ import pytest
 from sixfold import Game, Seeded, SetupError, start
 from sixfold.bots import Budget, make
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import LOOKS, Mind, features_of, load, say, scratch
+from sixfold.bots.net import LOOKS, Mind, features_of, forget, listen, load, say, say_of_one, scratch
 from sixfold.bots.netsearch import NetSearch
 from sixfold.games import packages
 
@@ -36,7 +36,25 @@ def test_a_shipped_net_is_small_and_says_what_its_arrays_say(game: str, players:
                 x = file[f"weight{number}"].astype(np.float32) @ x + file[f"bias{number}"]
                 if number < len(sizes) - 2:
                     x = np.maximum(x, 0)
-            assert np.allclose(room[say(weights, sizes, row, room), :outputs], x, rtol=1e-3, atol=1e-3)
+            listen(weights, sizes, row, room, 0)
+            said = [say_of_one(weights, sizes, room.copy(), which) for which in range(outputs)]
+            assert np.allclose(said, x, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_what_a_net_says_hangs_on_nothing_that_it_was_told_besides(game: str, players: int) -> None:
+    weights, sizes = load(shipped(game, players), game, players)
+    scales = features_of(game, players).scales(players)
+    told = np.random.default_rng(2).integers(0, scales + 1, (20, len(scales))).astype(np.int8)
+    room, fresh = scratch(int(sizes.max())), scratch(int(sizes.max()))
+    for one, other in zip(told, told[::-1], strict=True):
+        listen(weights, sizes, one, room, 0)
+        listen(weights, sizes, other, room, 1)
+        beside = say(weights, sizes, room, 0)
+        for row, said in zip((one, other), beside, strict=True):
+            forget(fresh)
+            listen(weights, sizes, row, fresh, 0)
+            assert say_of_one(weights, sizes, fresh, 0) == said
 
 
 def test_where_there_is_no_net_the_bot_says_so(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots import Budget
+from sixfold.bots.choosing import best
 from sixfold.bots.greedy import copied
 from sixfold.bots.tree import by_place
 from sixfold.engine import notation
@@ -25,6 +26,9 @@ from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 LOOKS = 160
 # What is overlooked is counted in hundredths.
 OF_ALL = 100
+# To so much the weights of a first layer are rounded. Sums below 64 are then exact, so that a number told again is
+# taken away without a trace.
+STEP = np.float32(2.0**-18)
 # Log odds that no net says.
 SURE = 50.0
 
@@ -55,12 +59,73 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
         raise SetupError(f"{path} is no net: {error}") from None
     if about != (game, players, features.VERSION):
         raise SetupError(f"{path} is a net for {about[0]} with {about[1]} players, inputs of version {about[2]}")
+    layers[0] = (np.rint(layers[0][0] / STEP) * STEP).astype(np.float32), layers[0][1]
     sizes = [layers[0][0].shape[1], *(len(bias) for _, bias in layers)]
     weights = np.concatenate([part for weight, bias in layers for part in (weight.T.ravel(), bias)])
     return weights, np.array(sizes, dtype=np.int64)
 
 
-# The net, position by position
+# The net. Its first layer only changes what has changed since it was told last: positions behind the moves of one
+# position have much in common. The others take two positions at a time: reading the weights takes longest.
+
+# Rows of the room: two positions, the places of what is not 0, the next layer of both; the sums of the first layer, and
+# what it was told.
+PLACES, NEXT, SUMS, TOLD, ROOM = 2, 3, 5, 6, 7
+
+
+def scratch(widest: int) -> np.ndarray:
+    """Room for a net whose widest layer has so many numbers. A row's length is divisible by four."""
+    return np.zeros((ROOM, -(-widest // 4) * 4), dtype=np.float32)
+
+
+@compiled
+def forget(room: np.ndarray) -> None:
+    """Begin anew, perhaps with another net: it has been told nothing but zeros."""
+    for at in range(room.shape[1]):
+        room[SUMS, at] = np.float32(0.0)
+        room[TOLD, at] = np.float32(0.0)
+
+
+@compiled
+def fill_up(found: int, numbers: np.ndarray, others: np.ndarray, places: np.ndarray) -> int:
+    """Put as many zeros behind the numbers found as make them divisible by four."""
+    whole = found + -found % 4
+    for at in range(found, whole):
+        numbers[at] = np.float32(0.0)
+        others[at] = np.float32(0.0)
+        places[at] = np.float32(0.0)
+    return whole
+
+
+@compiled
+def changes(told: np.ndarray, size: int, before: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> int:
+    """By how much and at which places a net is told something else than before; returns at how many.
+
+    No branch here: which numbers are other ones, nobody can predict.
+    """
+    found = 0
+    for at in range(size):
+        number = np.float32(told[at])
+        change = number - before[at]
+        before[at] = number
+        numbers[found] = change
+        places[found] = np.float32(at)
+        found += change != np.float32(0.0)
+    return fill_up(found, numbers, numbers, places)
+
+
+@compiled
+def gather(numbers: np.ndarray, others: np.ndarray, size: int, places: np.ndarray) -> int:
+    """Bring what is above 0 in one of two rows to the front of both, with its places; what is below becomes 0."""
+    found = 0
+    for at in range(size):
+        number = max(numbers[at], np.float32(0.0))
+        other = max(others[at], np.float32(0.0))
+        numbers[found] = number
+        others[found] = other
+        places[found] = np.float32(at)
+        found += number + other != np.float32(0.0)
+    return fill_up(found, numbers, others, places)
 
 
 @compiled
@@ -73,39 +138,28 @@ def add_rows(
 
 
 @compiled
-def gather(given: np.ndarray, size: int, numbers: np.ndarray, places: np.ndarray) -> int:
-    """Bring the numbers that are not 0 to the front, with their places, and as many zeros behind them as make the
-    whole divisible by four. No branch here: which numbers are 0, nobody can predict."""
-    found = 0
-    for at in range(size):
-        number = np.float32(given[at])
-        numbers[found] = number
-        places[found] = np.float32(at)
-        found += number != np.float32(0.0)
-    more = -found % 4
-    for _ in range(more):
-        numbers[found] = np.float32(0.0)
-        places[found] = np.float32(0.0)
-        found += 1
-    return found
+def add_rows_twice(
+    x: Any, a: np.ndarray, y: Any, b: np.ndarray, z: Any, c: np.ndarray, w: Any, d: np.ndarray, out: Any
+) -> None:
+    """Add four rows to two others, each times a number for the one and one for the other.
+
+    In this order a row times 0 changes nothing: what is said of a position does not hang on the one beside it.
+    """
+    one, two = out
+    for to in range(a.size):
+        one[to] = (((one[to] + x[0] * a[to]) + y[0] * b[to]) + z[0] * c[to]) + w[0] * d[to]
+        two[to] = (((two[to] + x[1] * a[to]) + y[1] * b[to]) + z[1] * c[to]) + w[1] * d[to]
 
 
 @compiled
-def multiply(
-    weights: np.ndarray,
-    begin: int,
-    numbers: np.ndarray,
-    places: np.ndarray,
-    found: int,
-    out: np.ndarray,
-    width: int,
-) -> None:
-    """Add to ``out`` the rows of a matrix at some places, each times its number; they go by four."""
+def listen(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray, which: int) -> None:
+    """The first layer of the first or second position that is told."""
+    size, width = int(sizes[0]), int(sizes[1])
+    numbers, places, sums = room[NEXT], room[PLACES], room[SUMS, :width]
+    found = changes(told, size, room[TOLD], numbers, places)
     for at in range(0, found, 4):
-        a = begin + int(places[at]) * width
-        b = begin + int(places[at + 1]) * width
-        c = begin + int(places[at + 2]) * width
-        d = begin + int(places[at + 3]) * width
+        a, b = int(places[at]) * width, int(places[at + 1]) * width
+        c, d = int(places[at + 2]) * width, int(places[at + 3]) * width
         # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
         add_rows(
             numbers[at],
@@ -116,36 +170,83 @@ def multiply(
             weights[c : c + width],
             numbers[at + 3],
             weights[d : d + width],
+            sums,
+        )
+    biases, out = weights[size * width : (size + 1) * width], room[which, :width]
+    for at in range(width):
+        out[at] = sums[at] + biases[at]
+
+
+@compiled
+def go_on(weights: np.ndarray, size: int, width: int, room: np.ndarray, first: int) -> None:
+    """From one layer of both positions, in two rows from ``first`` on, to the next, whose weights these are."""
+    one, two, places = room[first], room[first + 1], room[PLACES]
+    found = gather(one, two, size, places)
+    out = room[NEXT - first, :width], room[NEXT - first + 1, :width]
+    biases = weights[size * width : (size + 1) * width]
+    for at in range(width):
+        out[0][at] = biases[at]
+        out[1][at] = biases[at]
+    for at in range(0, found, 4):
+        a, b = int(places[at]) * width, int(places[at + 1]) * width
+        c, d = int(places[at + 2]) * width, int(places[at + 3]) * width
+        add_rows_twice(
+            (one[at], two[at]),
+            weights[a : a + width],
+            (one[at + 1], two[at + 1]),
+            weights[b : b + width],
+            (one[at + 2], two[at + 2]),
+            weights[c : c + width],
+            (one[at + 3], two[at + 3]),
+            weights[d : d + width],
             out,
         )
 
 
 @compiled
-def say(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray) -> int:
-    """What a net says of one position; returns the row of ``room`` where it stands."""
-    begin = 0
-    to = 0
-    for layer in range(sizes.size - 1):
-        width = int(sizes[layer + 1])
-        size = int(sizes[layer])
-        biases = begin + size * width
-        to = layer % 2
-        numbers, places = room[1 - to], room[2]
-        found = gather(told, size, numbers, places) if layer == 0 else gather(numbers, size, numbers, places)
-        for at in range(width):
-            room[to, at] = weights[biases + at]
-        multiply(weights, begin, numbers, places, found, room[to, :width], width)
-        if layer < sizes.size - 2:
-            for at in range(width):
-                room[to, at] = max(room[to, at], np.float32(0.0))
-        begin = biases + width
-    return to
+def last_layer(weights: np.ndarray, begin: int, size: int, width: int, layer: np.ndarray, which: int) -> float:
+    """One of the numbers of the last layer."""
+    a = b = c = d = np.float32(0.0)
+    place = begin + which
+    for at in range(0, size - 3, 4):
+        a += max(layer[at], np.float32(0.0)) * weights[place]
+        b += max(layer[at + 1], np.float32(0.0)) * weights[place + width]
+        c += max(layer[at + 2], np.float32(0.0)) * weights[place + 2 * width]
+        d += max(layer[at + 3], np.float32(0.0)) * weights[place + 3 * width]
+        place += 4 * width
+    for at in range(size - size % 4, size):
+        a += max(layer[at], np.float32(0.0)) * weights[begin + at * width + which]
+    return float(((a + b) + (c + d)) + weights[begin + size * width + which])
 
 
 @compiled
-def heard(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, layers: np.ndarray) -> float:
+def say(weights: np.ndarray, sizes: np.ndarray, room: np.ndarray, which: int) -> tuple[float, float]:
+    """What a net says of the two positions that it listened to last: one of its numbers."""
+    begin, first = (int(sizes[0]) + 1) * int(sizes[1]), 0
+    last = sizes.size - 2
+    for layer in range(1, last):
+        size, width = int(sizes[layer]), int(sizes[layer + 1])
+        go_on(weights[begin:], size, width, room, first)
+        begin += (size + 1) * width
+        first = NEXT - first
+    size, width = int(sizes[last]), int(sizes[last + 1])
+    one = last_layer(weights, begin, size, width, room[first], which)
+    return one, last_layer(weights, begin, size, width, room[first + 1], which)
+
+
+@compiled
+def say_of_one(weights: np.ndarray, sizes: np.ndarray, room: np.ndarray, which: int) -> float:
+    """The same where there is no second position."""
+    for at in range(room.shape[1]):
+        room[1, at] = np.float32(0.0)
+    return say(weights, sizes, room, which)[0]
+
+
+@compiled
+def heard(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray) -> float:
     """How good a net says that a position is, as log odds."""
-    return float(layers[say(weights, sizes, told, layers), 0])
+    listen(weights, sizes, told, room, 0)
+    return say_of_one(weights, sizes, room, 0)
 
 
 @compiled
@@ -184,6 +285,7 @@ def thinker(features: Features) -> Callable[..., int]:
         )
         players = int(views[0].players)
         number = 0
+        forget(layers)
         for world in range(span[0], span[1]):
             worlds[0] = views[0]
             dice[0] = stream(seed, world)
@@ -218,20 +320,26 @@ def thinker(features: Features) -> Callable[..., int]:
                                 continue
                             if number < most or seen > first[number - 1]:
                                 number = rank(moves, first, number, most, move, seen)
-                    best = 0
+                    waiting = NONE
                     for which in range(number):
                         worlds[2] = state
                         rules.act(worlds[2], moves[which])
                         if worlds[2].phase == OVER:
                             rules.values(worlds[2], results)
                             values[which] = sure(results, players, turn, rewards)
+                            continue
+                        features.describe(worlds[2], turn, told, small, work, keys)
+                        listen(weights, sizes, told, layers, int(waiting != NONE))
+                        if waiting == NONE:
+                            waiting = which
                         else:
-                            features.describe(worlds[2], turn, told, small, work, keys)
-                            values[which] = heard(weights, sizes, told, layers)
-                        if values[which] > values[best]:
-                            best = which
-                    said = values[best] if turn == seat else np.inf
-                    rules.act(state, moves[best])
+                            values[waiting], values[which] = say(weights, sizes, layers, 0)
+                            waiting = NONE
+                    if waiting != NONE:
+                        values[waiting] = say_of_one(weights, sizes, layers, 0)
+                    chosen = best(values[:number])
+                    said = values[chosen] if turn == seat else np.inf
+                    rules.act(state, moves[chosen])
                 if said == np.inf and state.phase == OVER:
                     rules.values(state, results)
                     said = sure(results, players, seat, rewards)
@@ -246,11 +354,6 @@ def thinker(features: Features) -> Callable[..., int]:
 
 ONE_MOVE, ONE_WORLD = np.ones(1, dtype=np.bool_), (0, 1)
 THIS = np.array([NONE], dtype=np.int16)
-
-
-def scratch(widest: int) -> np.ndarray:
-    """Room for ``say``: two layers, and the places of what is not 0. A row's length is divisible by four."""
-    return np.zeros((3, -(-widest // 4) * 4), dtype=np.float32)
 
 
 def desk(features: Features, told: int, widest: int, looks: int, worlds: int, moves: int) -> tuple[np.ndarray, ...]:

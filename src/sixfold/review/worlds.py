@@ -9,7 +9,7 @@ import numpy as np
 
 from sixfold.bots.choosing import best_first
 from sixfold.bots.greedy import Judge, copied
-from sixfold.bots.net import LOOKS, ONE_MOVE, THIS, Mind, chance_of, say
+from sixfold.bots.net import LOOKS, ONE_MOVE, THIS, Mind, chance_of, forget, listen, say_of_one
 from sixfold.bots.tree import by_place
 from sixfold.engine.game import View
 from sixfold.games import packages
@@ -83,7 +83,9 @@ def net_margin(features: Features) -> Callable[..., float]:
         if worlds[2].phase == OVER:
             return ENOUGH
         features.describe(worlds[2], seat, told, small, work, keys)
-        return float(layers[say(weights, sizes, told, layers), sizes[sizes.size - 1] - 1]) * features.GOAL
+        forget(layers)
+        listen(weights, sizes, told, layers, 0)
+        return say_of_one(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL
 
     return margin
 

@@ -7,7 +7,7 @@ import numpy as np
 from sixfold.bots import Budget
 from sixfold.bots.choosing import best
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import chance_of, heard, load, scratch, sure
+from sixfold.bots.net import chance_of, forget, heard, load, scratch, sure
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
@@ -50,6 +50,7 @@ def weigh(net: Any, states: np.ndarray, moves: np.ndarray, chances: np.ndarray, 
     rolls, likely, missed, trial = every
     state = states[0]
     number = rules.legal(state, moves)
+    forget(room[-1])
     for at in range(number):
         if moves[at] != rules.REROLL:
             chances[at] = chance_after(net, state, moves[at], room)
