@@ -137,6 +137,18 @@ def test_one_command_plays_the_plan_and_writes_the_page(tmp_path: Path, monkeypa
     assert "| Careful | random |" in page.read_text()
 
 
+def test_one_command_measures_what_longer_thinking_brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "MILLISECONDS", (1, 2))
+    page, runs = tmp_path / "strength.md", tmp_path / "runs"
+    words = ["--thinking", "--games", "2", "--workers", "1", "--runs", str(runs), "--out", str(page)]
+    assert sixfold("strength", "cards-2", "dice-2", *words, monkeypatch=monkeypatch) == 0
+    # The solved dice game needs no search.
+    assert sorted(run.name for run in runs.iterdir()) == ["cards-2-1ms", "cards-2-2ms"]
+    text = page.read_text()
+    assert "4 games. Made by" in text
+    assert text.count("| cards, 2 players | 1ms |") == text.count("| cards, 2 players | 2ms |") == 1
+
+
 def test_a_page_without_a_place_for_results_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

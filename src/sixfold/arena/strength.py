@@ -8,6 +8,8 @@ from typing import Any
 from sixfold.arena import text
 from sixfold.arena.run import RESULTS
 from sixfold.arena.schedule import Settings
+from sixfold.bots import Budget
+from sixfold.bots.levels import level_of
 from sixfold.errors import SetupError
 from sixfold.games import packages
 from sixfold.system import whole_file
@@ -30,6 +32,10 @@ PAIRINGS = (
     ("level5", "random"),
 )
 
+# How much longer thinking brings: the search with a net against the net alone, at so many milliseconds a move.
+THINKING = ("netsearch", "net")
+MILLISECONDS = (10, 30, 100, 300, 1000)
+
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 NEW_PAGE = f"# Strength\n\n{BEGIN}\n{END}\n"
 
@@ -49,19 +55,38 @@ def settings(table: str, games: int, seed: int) -> Settings:
     return Settings(game, BOTS, players, games, seed=seed, pairings=PAIRINGS).checked()
 
 
-def read_results(runs: Path) -> list[dict[str, Any]]:
-    """The results of all tables that are played to the end."""
+def thinks(table: str) -> bool:
+    """Is level 5 a search with a net at this table?"""
+    return level_of(*TABLES[table], 5).bot == THINKING[0]
+
+
+def thinking_run(table: str, milliseconds: int) -> str:
+    """The folder of a run."""
+    return f"{table}-{milliseconds}ms"
+
+
+def thinking_settings(table: str, milliseconds: int, games: int, seed: int) -> Settings:
+    """The same for so much time a move."""
+    game, players = TABLES[table]
+    return Settings(game, THINKING, players, games, budget=Budget(milliseconds), seed=seed).checked()
+
+
+def read_results(runs: Path, names: Iterable[str] = TABLES) -> list[dict[str, Any]]:
+    """The results of all those runs that are played to the end."""
     found = []
-    for table in TABLES:
-        path = runs / table / RESULTS
+    for name in names:
+        path = runs / name / RESULTS
         if path.exists():
             try:
                 found.append(json.loads(path.read_text(encoding="utf-8")))
             except ValueError as error:
                 raise SetupError(f"{path} is no JSON: {error}") from None
-    if not found:
-        raise SetupError(f"there are no results in {runs}; leave out --render to play")
     return found
+
+
+def read_thinking(runs: Path) -> list[dict[str, Any]]:
+    """The results over thinking time."""
+    return read_results(runs, (thinking_run(table, time) for table in TABLES for time in MILLISECONDS))
 
 
 def check_page(page: Path) -> tuple[str, str]:
@@ -74,16 +99,19 @@ def check_page(page: Path) -> tuple[str, str]:
     return before, after
 
 
-def write_page(page: Path, results: list[dict[str, Any]]) -> None:
+def write_page(page: Path, runs: Path) -> None:
     """Put the results into the page, between its two marks; what people wrote around them stays."""
     before, after = check_page(page)
+    results, over_time = read_results(runs), read_thinking(runs)
+    if not results and not over_time:
+        raise SetupError(f"there are no results in {runs}; leave out --render to play")
     with whole_file(page) as file:
-        file.write("\n".join([before + BEGIN, *measured(results), END + after]))
+        file.write("\n".join([before + BEGIN, *measured(results, over_time), END + after]))
 
 
-def measured(results: list[dict[str, Any]]) -> list[str]:
+def measured(results: list[dict[str, Any]], over_time: list[dict[str, Any]]) -> list[str]:
     """The measured part of the page."""
-    games = sum(result["games"] for result in results)
+    games = sum(result["games"] for result in [*results, *over_time])
     lines = [
         "",
         f"{games:,} games. Made by `sixfold strength`; [the arena](arena.md) says how games, intervals and ratings "
@@ -92,7 +120,22 @@ def measured(results: list[dict[str, Any]]) -> list[str]:
     for result in results:
         lines += ["", f"## {result['game'].capitalize()}, {result['players']} players", "", _circumstances(result), ""]
         lines += [*text.markdown(text.bots_table(result)), "", *text.markdown(text.pairs_table(result))]
-    return [*lines, ""]
+    return [*lines, *_over_time(over_time), ""]
+
+
+def _over_time(results: list[dict[str, Any]]) -> list[str]:
+    """How often the search with a net is ahead of the net alone, by the time it had for a move."""
+    if not results:
+        return []
+    first, second = THINKING
+    heads = ["table", "at most", "ms/move", "ahead [95%]", "games"]
+    rows = []
+    for result in results:
+        used = next(bot["time"]["mean"] for bot in result["bots"] if bot["bot"] == first)
+        table, (pair,) = f"{result['game']}, {result['players']} players", result["pairs"]
+        rows.append([table, result["budget"], f"{used:.3g}", text.percent(pair["ahead"]), str(pair["games"])])
+    lines = ["", "## Over thinking time", "", f"`{first}` against `{second}`, `sixfold strength --thinking`.", ""]
+    return [*lines, *text.markdown((heads, rows)), "", *map(_circumstances, results[:1])]
 
 
 def _circumstances(result: dict[str, Any]) -> str:

@@ -19,6 +19,9 @@ def strength(
     workers: Workers = None,
     ray: Ray = None,
     runs: Annotated[Path, typer.Option(help="the folder of the runs, one for each table")] = Path("runs/strength"),
+    thinking: Annotated[
+        bool, typer.Option("--thinking", help="measure what longer thinking brings, instead of the levels")
+    ] = False,
     render: Annotated[bool, typer.Option("--render", help="play nothing, write the page from what is played")] = False,
     out: Annotated[Path, typer.Option(help="the page")] = Path("docs/strength.md"),
 ) -> None:
@@ -28,8 +31,14 @@ def strength(
 
     chosen = plan.tables(tables or ())
     plan.check_page(out)
-    if not render:
-        for table in chosen:
-            show(plan.settings(table, games, seed), runs / table, place(workers, ray))
-    plan.write_page(out, plan.read_results(runs))
+    asked = {table: plan.settings(table, games, seed) for table in chosen if not (thinking or render)}
+    if thinking and not render:
+        asked = {
+            plan.thinking_run(table, time): plan.thinking_settings(table, time, games, seed)
+            for table in filter(plan.thinks, chosen)
+            for time in plan.MILLISECONDS
+        }
+    for name, settings in asked.items():
+        show(settings, runs / name, place(workers, ray))
+    plan.write_page(out, runs)
     print(f"written: {out}")
