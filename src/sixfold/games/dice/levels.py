@@ -4,7 +4,7 @@ from sixfold.games.contract import Level
 
 # Level 5 reckons with every roll, level 4 only looks at what its net says; the others overlook some of their moves.
 LEVELS = (
-    Level("net", habits={"blind": 60}),
+    Level("net", habits={"blind": 64}),
     Level("net", habits={"blind": 40}),
     Level("net", habits={"blind": 20}),
     Level("net"),
