@@ -44,7 +44,10 @@ def features_of(game: str, players: int) -> Features:
 
 @cache
 def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """A net's weights in one row, layer by layer (inputs × outputs, then biases), and the layers' sizes."""
+    """A net's weights in one row, layer by layer, and the layers' sizes.
+
+    Of a layer: inputs × outputs, of the last one outputs × inputs; then biases.
+    """
     features = features_of(game, players)
     try:
         with np.load(path) as file:
@@ -61,21 +64,22 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
         raise SetupError(f"{path} is a net for {about[0]} with {about[1]} players, inputs of version {about[2]}")
     layers[0] = (np.rint(layers[0][0] / STEP) * STEP).astype(np.float32), layers[0][1]
     sizes = [layers[0][0].shape[1], *(len(bias) for _, bias in layers)]
-    weights = np.concatenate([part for weight, bias in layers for part in (weight.T.ravel(), bias)])
+    turned = [(weight.T, bias) for weight, bias in layers[:-1]] + layers[-1:]
+    weights = np.concatenate([part for weight, bias in turned for part in (weight.ravel(), bias)])
     return weights, np.array(sizes, dtype=np.int64)
 
 
 # The net. Its first layer only changes what has changed since it was told last: positions behind the moves of one
 # position have much in common. The others take two positions at a time: reading the weights takes longest.
 
-# Rows of the room: two positions, the places of what is not 0, the next layer of both; the sums of the first layer, and
-# what it was told.
+# Rows of the room: two positions, the places of what matters, the next layer of both; the sums of the first layer, and
+# what it was told. Places and what was told are whole numbers.
 PLACES, NEXT, SUMS, TOLD, ROOM = 2, 3, 5, 6, 7
 
 
 def scratch(widest: int) -> np.ndarray:
-    """Room for a net whose widest layer has so many numbers. A row's length is divisible by four."""
-    return np.zeros((ROOM, -(-widest // 4) * 4), dtype=np.float32)
+    """Room for a net whose widest layer has so many numbers: one more, which is 0, and some to count by four."""
+    return np.zeros((ROOM, -(-(widest + 1) // 4) * 4), dtype=np.float32)
 
 
 @compiled
@@ -87,45 +91,46 @@ def forget(room: np.ndarray) -> None:
 
 
 @compiled
-def fill_up(found: int, numbers: np.ndarray, others: np.ndarray, places: np.ndarray) -> int:
-    """Put as many zeros behind the numbers found as make them divisible by four."""
+def fill_up(places: np.ndarray, found: int, place: int) -> int:
+    """Put a place that does not matter behind those found until they can be divided by four."""
     whole = found + -found % 4
     for at in range(found, whole):
-        numbers[at] = np.float32(0.0)
-        others[at] = np.float32(0.0)
-        places[at] = np.float32(0.0)
+        places[at] = place
     return whole
 
 
 @compiled
-def changes(told: np.ndarray, size: int, before: np.ndarray, numbers: np.ndarray, places: np.ndarray) -> int:
-    """By how much and at which places a net is told something else than before; returns at how many.
+def changes(told: np.ndarray, size: int, before: np.ndarray, places: np.ndarray) -> int:
+    """The places where a net is told something else than before; returns how many.
 
-    No branch here: which numbers are other ones, nobody can predict.
+    No branch here: where that is, nobody can predict.
     """
     found = 0
     for at in range(size):
-        number = np.float32(told[at])
-        change = number - before[at]
-        before[at] = number
-        numbers[found] = change
-        places[found] = np.float32(at)
-        found += change != np.float32(0.0)
-    return fill_up(found, numbers, numbers, places)
+        places[found] = at
+        found += told[at] != before[at]
+    return fill_up(places, found, 0)
 
 
 @compiled
-def gather(numbers: np.ndarray, others: np.ndarray, size: int, places: np.ndarray) -> int:
-    """Bring what is above 0 in one of two rows to the front of both, with its places; what is below becomes 0."""
+def change(told: np.ndarray, before: np.ndarray, place: int) -> Any:
+    """By how much a number is another than before; it is not from now on."""
+    number = np.int32(told[place])
+    by = np.float32(number - before[place])
+    before[place] = number
+    return by
+
+
+@compiled
+def gather(one: np.ndarray, two: np.ndarray, size: int, places: np.ndarray) -> int:
+    """The places where one of two rows is above 0, and none is below; returns how many."""
     found = 0
     for at in range(size):
-        number = max(numbers[at], np.float32(0.0))
-        other = max(others[at], np.float32(0.0))
-        numbers[found] = number
-        others[found] = other
-        places[found] = np.float32(at)
-        found += number + other != np.float32(0.0)
-    return fill_up(found, numbers, others, places)
+        places[found] = at
+        found += one[at] + two[at] > np.float32(0.0)
+    one[size] = np.float32(0.0)
+    two[size] = np.float32(0.0)
+    return fill_up(places, found, size)
 
 
 @compiled
@@ -155,68 +160,66 @@ def add_rows_twice(
 def listen(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray, which: int) -> None:
     """The first layer of the first or second position that is told."""
     size, width = int(sizes[0]), int(sizes[1])
-    numbers, places, sums = room[NEXT], room[PLACES], room[SUMS, :width]
-    found = changes(told, size, room[TOLD], numbers, places)
-    for at in range(0, found, 4):
-        a, b = int(places[at]) * width, int(places[at + 1]) * width
-        c, d = int(places[at + 2]) * width, int(places[at + 3]) * width
+    places, before, sums = room[PLACES].view(np.int32), room[TOLD].view(np.int32), room[SUMS, :width]
+    for at in range(0, changes(told, size, before, places), 4):
+        a, b, c, d = int(places[at]), int(places[at + 1]), int(places[at + 2]), int(places[at + 3])
         # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
         add_rows(
-            numbers[at],
-            weights[a : a + width],
-            numbers[at + 1],
-            weights[b : b + width],
-            numbers[at + 2],
-            weights[c : c + width],
-            numbers[at + 3],
-            weights[d : d + width],
+            change(told, before, a),
+            weights[a * width : (a + 1) * width],
+            change(told, before, b),
+            weights[b * width : (b + 1) * width],
+            change(told, before, c),
+            weights[c * width : (c + 1) * width],
+            change(told, before, d),
+            weights[d * width : (d + 1) * width],
             sums,
         )
     biases, out = weights[size * width : (size + 1) * width], room[which, :width]
     for at in range(width):
-        out[at] = sums[at] + biases[at]
+        out[at] = max(sums[at] + biases[at], np.float32(0.0))
 
 
 @compiled
 def go_on(weights: np.ndarray, size: int, width: int, room: np.ndarray, first: int) -> None:
     """From one layer of both positions, in two rows from ``first`` on, to the next, whose weights these are."""
-    one, two, places = room[first], room[first + 1], room[PLACES]
-    found = gather(one, two, size, places)
+    one, two, places = room[first], room[first + 1], room[PLACES].view(np.int32)
     out = room[NEXT - first, :width], room[NEXT - first + 1, :width]
     biases = weights[size * width : (size + 1) * width]
     for at in range(width):
         out[0][at] = biases[at]
         out[1][at] = biases[at]
-    for at in range(0, found, 4):
-        a, b = int(places[at]) * width, int(places[at + 1]) * width
-        c, d = int(places[at + 2]) * width, int(places[at + 3]) * width
+    for at in range(0, gather(one, two, size, places), 4):
+        a, b, c, d = int(places[at]), int(places[at + 1]), int(places[at + 2]), int(places[at + 3])
         add_rows_twice(
-            (one[at], two[at]),
-            weights[a : a + width],
-            (one[at + 1], two[at + 1]),
-            weights[b : b + width],
-            (one[at + 2], two[at + 2]),
-            weights[c : c + width],
-            (one[at + 3], two[at + 3]),
-            weights[d : d + width],
+            (one[a], two[a]),
+            weights[a * width : (a + 1) * width],
+            (one[b], two[b]),
+            weights[b * width : (b + 1) * width],
+            (one[c], two[c]),
+            weights[c * width : (c + 1) * width],
+            (one[d], two[d]),
+            weights[d * width : (d + 1) * width],
             out,
         )
+    for at in range(width):
+        out[0][at] = max(out[0][at], np.float32(0.0))
+        out[1][at] = max(out[1][at], np.float32(0.0))
 
 
 @compiled
-def last_layer(weights: np.ndarray, begin: int, size: int, width: int, layer: np.ndarray, which: int) -> float:
-    """One of the numbers of the last layer."""
-    a = b = c = d = np.float32(0.0)
-    place = begin + which
-    for at in range(0, size - 3, 4):
-        a += max(layer[at], np.float32(0.0)) * weights[place]
-        b += max(layer[at + 1], np.float32(0.0)) * weights[place + width]
-        c += max(layer[at + 2], np.float32(0.0)) * weights[place + 2 * width]
-        d += max(layer[at + 3], np.float32(0.0)) * weights[place + 3 * width]
-        place += 4 * width
-    for at in range(size - size % 4, size):
-        a += max(layer[at], np.float32(0.0)) * weights[begin + at * width + which]
-    return float(((a + b) + (c + d)) + weights[begin + size * width + which])
+def product(layer: np.ndarray, weights: np.ndarray) -> float:
+    """A layer's numbers, each times its weight: the sum, by pairwise summation. The layer is used up."""
+    size = weights.size
+    for at in range(size):
+        layer[at] *= weights[at]
+    while size > 1:
+        half = (size + 1) // 2
+        low, high = layer[:half], layer[half:size]
+        for at in range(high.size):
+            low[at] += high[at]
+        size = half
+    return float(layer[0])
 
 
 @compiled
@@ -229,9 +232,10 @@ def say(weights: np.ndarray, sizes: np.ndarray, room: np.ndarray, which: int) ->
         go_on(weights[begin:], size, width, room, first)
         begin += (size + 1) * width
         first = NEXT - first
-    size, width = int(sizes[last]), int(sizes[last + 1])
-    one = last_layer(weights, begin, size, width, room[first], which)
-    return one, last_layer(weights, begin, size, width, room[first + 1], which)
+    size = int(sizes[last])
+    row = weights[begin + which * size : begin + (which + 1) * size]
+    bias = float(weights[begin + int(sizes[last + 1]) * size + which])
+    return product(room[first], row) + bias, product(room[first + 1], row) + bias
 
 
 @compiled
