@@ -190,3 +190,33 @@ def behind(rules: Any, states: np.ndarray, move: int) -> bytes:
     after = states.copy()
     rules.act(after[0], move)
     return after.tobytes()
+
+
+@clause("T5", "T9", "T12", "T13")
+def test_the_gains_of_the_own_tiles_are_those_of_their_best_places() -> None:
+    """Reckoned anew: every tile on every pair of cells, both ways round."""
+    features: Any = features_of("travel", 2)
+
+    def best_gain(state: np.record, seat: int, tile: int) -> int:
+        scores, found = state.score[seat], 0
+        low = int(scores.min())
+        for pair in range(len(PAIRS)):
+            if travel.is_spot(state, pair):
+                for a, b in (travel.TILES[tile], travel.TILES[tile][::-1]):
+                    points, more = (
+                        int(travel.points(state, cell, NONE, symbol))
+                        for cell, symbol in zip(PAIRS[pair], (a, b), strict=True)
+                    )
+                    if a == b:
+                        found = max(found, features.worth(scores[a], low, points + more))
+                    else:
+                        gain = features.worth(scores[a], low, points) + features.worth(scores[b], low, more)
+                        found = max(found, gain)
+        return found
+
+    first = 6 * features.BY_SYMBOL + 18
+    for number, (states, _, _) in enumerate(steps(travel, 2, 7)):
+        for seat in range(2 if number % 9 == 0 else 0):
+            rack = [int(tile) for tile in states[0].rack[seat] if tile != NONE]
+            gains = sorted((min(best_gain(states[0], seat, tile) // 2, 127) for tile in rack), reverse=True)
+            assert told(features, states[0], seat)[first : first + 6].tolist() == gains + [0] * (6 - len(gains))

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.bots.net import Mind, features_of, listen, load, say_of_one, scratch
+from sixfold.bots.net import Mind, features_of, load
 from sixfold.engine.game import SetupError
 from sixfold.games import packages
+from tests.nets import said
 
 if os.environ.get("CI") != "true":
     # A newcomer need not fetch PyTorch for the tests; where everything is checked, it must be there.
@@ -88,23 +89,15 @@ def positions(inputs: int) -> np.ndarray:
     return np.random.default_rng(1).integers(0, 12, (40, inputs), dtype=np.int8)
 
 
-def said_by_arrays(path: Path, told: np.ndarray) -> np.ndarray:
-    weights, sizes = load(path, "dice", 4)
-    room = scratch(int(sizes.max()))
-    said = np.zeros((len(told), sizes[-1]))
-    for row, which in np.ndindex(said.shape):
-        listen(weights, sizes, told[row], room, 0)
-        said[row, which] = say_of_one(weights, sizes, room, which)
-    return said
-
-
 def test_pytorch_and_the_plain_arrays_say_the_same(trained: Path) -> None:
     features = features_of("dice", 4)
     net = Net(features.scales(4), TINY.hidden, 4)
     nets.read(trained / NET, net)
     told = positions(features.inputs(4))
     expected = net(torch.from_numpy(told)).detach().numpy()
-    assert np.allclose(said_by_arrays(trained / NET, told), expected, atol=1e-4)
+    weights, sizes = load(trained / NET, "dice", 4)
+    for row, wanted in zip(told, expected, strict=True):
+        assert np.allclose(said(weights, sizes, row), wanted, atol=1e-4)
 
 
 def test_a_smaller_net_fills_a_part_of_a_larger_one(trained: Path) -> None:
@@ -123,8 +116,10 @@ def test_onnx_says_the_same(trained: Path, tmp_path: Path) -> None:
     inputs = features_of("dice", 4).inputs(4)
     told = positions(inputs)
     session = onnxruntime.InferenceSession(str(out), providers=["CPUExecutionProvider"])
-    said = session.run(["said"], {"told": told.astype(np.float32)})[0]
-    assert np.allclose(said_by_arrays(trained / NET, told), said, atol=1e-4)
+    answers = session.run(["said"], {"told": told.astype(np.float32)})[0]
+    weights, sizes = load(trained / NET, "dice", 4)
+    for row, wanted in zip(told, answers, strict=True):
+        assert np.allclose(said(weights, sizes, row), wanted, atol=1e-4)
     assert session.get_modelmeta().custom_metadata_map["game"] == "dice"
 
 

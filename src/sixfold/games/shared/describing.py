@@ -45,14 +45,27 @@ def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -
     changes what it is told.
     """
     for symbol in range(6):
-        word = np.uint64(0)
-        for at in range(width):
-            word = mixed(word ^ np.uint64(rows[symbol * width + at] + at * 1024))
         first = np.uint64(rows[symbol * width]) << np.uint64(56)
-        second = np.uint64(rows[symbol * width + 1]) << np.uint64(48)
-        keys[symbol] = first | second | (word >> np.uint64(16))
+        keys[symbol] = first | (np.uint64(rows[symbol * width + 1]) << np.uint64(48))
         order[symbol] = symbol
     sort_by_keys(order, keys)
+    tied = False
+    for at in range(5):
+        tied = tied or keys[at] == keys[at + 1]
+    if not tied:
+        return
+    for at in range(6):
+        keys[at] |= hashed(rows, order[at] * width, width) >> np.uint64(16)
+    sort_by_keys(order, keys)
+
+
+@compiled
+def hashed(rows: np.ndarray, begin: int, width: int) -> np.uint64:
+    """A hash of some numbers."""
+    word = np.uint64(0)
+    for at in range(width):
+        word = mixed(word ^ np.uint64(rows[begin + at] + at * 1024))
+    return word
 
 
 @compiled

@@ -11,6 +11,7 @@ from sixfold.games.travel import GOAL as GOAL
 from sixfold.games.travel import rules
 from sixfold.games.travel.board import EMPTY, NEIGHBOUR, OFF_BOARD, PAIRS
 from sixfold.games.travel.moves import KEEP, placement
+from sixfold.games.travel.spots import PAIR_OF
 from sixfold.games.travel.tiles import TILE_OF, TILES
 from sixfold.games.travel.tiles import ways as ways_of
 
@@ -43,7 +44,10 @@ def scales(players: int) -> np.ndarray:
 # Room to think: the points of every symbol on every cell and which symbols score there; and numbers.
 SMALL = 6 * CELLS + CELLS
 ROWS, ORDER, GAINS, OTHER_GAINS, COPIES, MINE = 0, 102, 108, 129, 150, 171
-WORK = 177
+# The best gain of every two symbols, eight to a row; what points are worth, symbol by symbol, those above the goal as
+# much as the goal; and the best points beside a cell, with what they are worth.
+BEST, OTHER_BEST, WORTHS, OTHER_WORTHS, BESIDE, WORTH_BESIDE, OTHER_WORTH_BESIDE = 177, 225, 273, 387, 501, 509, 517
+WORK = 525
 
 
 @compiled
@@ -113,48 +117,92 @@ def note_spots(small: np.ndarray, work: np.ndarray) -> None:
 
 
 @compiled
-def note_pair(
-    state: np.record, seat: int, lows: tuple[int, int], here: int, there: int, small: np.ndarray, work: np.ndarray
-) -> None:
-    """What the tiles with a scoring symbol on one of two cells gain there, for both players."""
-    scores = state.score[seat]
-    others = state.score[1 - seat]
+def note_worths(state: np.record, player: int, begin: int, work: np.ndarray) -> None:
+    """T12, T13: what points are worth to a player, as many as a symbol can score."""
+    low = lowest(state.score[player])
+    for symbol in range(6):
+        for points in range(min(work[ROWS + symbol * BY_SYMBOL + SPOT], GOAL) + 1):
+            work[begin + symbol * (GOAL + 1) + points] = worth(state.score[player, symbol], low, points)
+
+
+Six = tuple[int, int, int, int, int, int]
+
+
+@compiled
+def better(best: Six, small: np.ndarray, cell: int) -> Six:
+    """The best points of every symbol so far, or those on a cell."""
+    return (
+        max(best[0], int(small[cell])),
+        max(best[1], int(small[CELLS + cell])),
+        max(best[2], int(small[2 * CELLS + cell])),
+        max(best[3], int(small[3 * CELLS + cell])),
+        max(best[4], int(small[4 * CELLS + cell])),
+        max(best[5], int(small[5 * CELLS + cell])),
+    )
+
+
+@compiled
+def note_beside(state: np.record, cell: int, small: np.ndarray, work: np.ndarray) -> bool:
+    """T5: the best points of every symbol beside a cell where the other half of a tile may lie, if anywhere.
+
+    More points are never worth less, so that no others count.
+    """
+    somewhere = False
+    best = (0, 0, 0, 0, 0, 0)
+    for direction in range(6):
+        pair = int(PAIR_OF[cell, direction])
+        fits = pair != NONE and rules.is_spot(state, pair)
+        somewhere = somewhere or fits
+        best = better(best, small, int(NEIGHBOUR[cell, direction]) if fits else OFF_BOARD)
+    for symbol in range(6):
+        work[BESIDE + symbol] = best[symbol]
+        points = symbol * (GOAL + 1) + min(best[symbol], GOAL)
+        work[WORTH_BESIDE + symbol] = work[WORTHS + points]
+        work[OTHER_WORTH_BESIDE + symbol] = work[OTHER_WORTHS + points]
+    return somewhere
+
+
+@compiled
+def note_cell(cell: int, small: np.ndarray, work: np.ndarray) -> None:
+    """What the tiles gain with a scoring symbol on a cell and the best beside it, for both players."""
     for a in range(6):
-        points = int(small[a * CELLS + here])
+        points = int(small[a * CELLS + cell])
         if points == 0:
             continue
-        own = worth(scores[a], lows[0], points)
-        other = worth(others[a], lows[1], points)
+        row = ROWS + a * BY_SYMBOL + PLACE_FOR_DOUBLE
+        work[row] = max(work[row], points + work[BESIDE + a])
+        own = work[WORTHS + a * (GOAL + 1) + min(points, GOAL)]
+        other = work[OTHER_WORTHS + a * (GOAL + 1) + min(points, GOAL)]
         for b in range(6):
-            more = int(small[b * CELLS + there])
-            tile = TILE_OF[a, b]
-            if a == b:
-                gain = worth(scores[a], lows[0], points + more)
-                lost = worth(others[a], lows[1], points + more)
-                row = ROWS + a * BY_SYMBOL + PLACE_FOR_DOUBLE
-                work[row] = max(work[row], points + more)
-            elif more > 0:
-                gain = own + worth(scores[b], lows[0], more)
-                lost = other + worth(others[b], lows[1], more)
-            else:
-                gain = own
-                lost = other
-            work[GAINS + tile] = max(work[GAINS + tile], gain)
-            work[OTHER_GAINS + tile] = max(work[OTHER_GAINS + tile], lost)
+            best = BEST + a * 8 + b
+            work[best] = max(work[best], own + work[WORTH_BESIDE + b])
+            best = OTHER_BEST + a * 8 + b
+            work[best] = max(work[best], other + work[OTHER_WORTH_BESIDE + b])
+
+
+@compiled
+def note_gains(state: np.record, player: int, best: int, gains: int, work: np.ndarray) -> None:
+    """What every tile gains at best."""
+    low = lowest(state.score[player])
+    for a in range(6):
+        points = int(work[ROWS + a * BY_SYMBOL + PLACE_FOR_DOUBLE])
+        work[gains + TILE_OF[a, a]] = worth(state.score[player, a], low, points)
+        for b in range(a + 1, 6):
+            work[gains + TILE_OF[a, b]] = max(work[best + a * 8 + b], work[best + b * 8 + a])
 
 
 @compiled
 def note_pairs(state: np.record, seat: int, small: np.ndarray, work: np.ndarray) -> int:
     """T5: which tiles fit where; returns how many places for a tile there are."""
-    lows = (lowest(state.score[seat]), lowest(state.score[1 - seat]))
-    for pair in range(len(PAIRS)):
-        if rules.is_spot(state, pair):
-            here = int(PAIRS[pair, 0])
-            there = int(PAIRS[pair, 1])
-            if small[6 * CELLS + here] != 0:
-                note_pair(state, seat, lows, here, there, small, work)
-            if small[6 * CELLS + there] != 0:
-                note_pair(state, seat, lows, there, here, small, work)
+    note_worths(state, seat, WORTHS, work)
+    note_worths(state, 1 - seat, OTHER_WORTHS, work)
+    for symbol in range(6):
+        small[symbol * CELLS + OFF_BOARD] = 0
+    for cell in range(OFF_BOARD):
+        if small[6 * CELLS + cell] != 0 and note_beside(state, cell, small, work):
+            note_cell(cell, small, work)
+    note_gains(state, seat, BEST, GAINS, work)
+    note_gains(state, 1 - seat, OTHER_BEST, OTHER_GAINS, work)
     return rules.spots(state)
 
 
@@ -203,7 +251,7 @@ def describe(
 ) -> None:
     """Tell a net what a seat knows of a position; nothing hidden from the seat is looked at."""
     other = 1 - seat
-    for at in range(WORK):
+    for at in range(WORTHS):
         work[at] = 0
     bag = note_tiles(state, seat, work)
     cells = see(state, small)
