@@ -319,11 +319,15 @@ class Game(Position):
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None for a spectator."""
+        return View(self.rules, self.seen_by(seat), seat, self._last_told(seat))
+
+    def seen_by(self, seat: int | None) -> np.ndarray:
+        """The state as a seat may know it."""
         if seat is not None and not 0 <= seat < self.players:
             raise SetupError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
         states = _copied(self._states)
         self._on.hide(states, NONE if seat is None else seat)
-        return View(self.rules, states, seat, self._last_told(seat))
+        return states
 
     def open_view(self) -> View:
         """Everything: for looking at a game that is over."""
