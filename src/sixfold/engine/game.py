@@ -50,6 +50,12 @@ def full_options(rules: Rules, options: Mapping[str, object]) -> dict[str, Value
     return full
 
 
+@cache
+def _endless(rules: Rules) -> np.ndarray:
+    """A pool that never runs out, as dice are: all that may come is as likely every time."""
+    return np.ones(len(rules.ITEMS), dtype=np.int8)
+
+
 def _copied(states: np.ndarray) -> np.ndarray:
     """A copy of a state, much quicker than NumPy copies it field by field."""
     return np.frombuffer(bytearray(states.tobytes()), dtype=states.dtype)
@@ -264,7 +270,7 @@ class Game(Position):
         self, rules: Rules, states: np.ndarray, chance: Chance | None = None, events: Iterable[str] = ()
     ) -> None:
         super().__init__(rules, states)
-        self._pool = np.ones(len(rules.ITEMS), dtype=np.int8) if rules.POOL is None else states[rules.POOL][0]
+        self._pool = _endless(rules) if rules.POOL is None else states[rules.POOL][0]
         self.chance = chance
         self.events = list(events)
 
