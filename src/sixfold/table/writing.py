@@ -26,8 +26,10 @@ SAY, SAY_ONE, SAY_PHASE, NUMBER, GIVEN, TABLE, NAMES, LETTERS, COUNTS, LINE = ra
 # What is given beside the state.
 SEEN_BY, OCCASION, POOL_SIZE = range(3)
 MOST_BYTES = 2048
-COMMA, COLON, QUOTE, MINUS, ZERO = b',:"-0'
-OPEN, CLOSE, BEGIN, END = b"[]{}"
+# NumPy's numbers: Numba would compile a function anew for every number of Python's that it is called with.
+SIGNS: list[Any] = [*map(np.int64, b',:"-0[]{}')]
+COMMA, COLON, QUOTE, MINUS, ZERO, OPEN, CLOSE, BEGIN, END = SIGNS
+FIRST: Any = np.int64(0)
 
 
 @compiled
@@ -111,7 +113,7 @@ def _write(
     out: np.ndarray,
 ) -> int:
     """Follow the steps; returns how many bytes that are, more than were written where there is no room for them."""
-    at = 0
+    at: int = FIRST
     for which in range(steps.shape[0]):
         step = steps[which]
         kind, place, text = step[0], step[1], step[4]
@@ -125,7 +127,7 @@ def _write(
         elif kind == NUMBER:
             at = _number(int(state[place]), out, at)
         elif kind == GIVEN:
-            at = _say(texts, ends, 0, out, at) if given[place] == NONE else _number(given[place], out, at)
+            at = _say(texts, ends, FIRST, out, at) if given[place] == NONE else _number(given[place], out, at)
         elif kind == COUNTS:
             at = _counts(step, texts, ends, state, out, at)
         elif kind == LINE:
@@ -166,7 +168,7 @@ class Script:
         self._say("}")
         self.pools = any(isinstance(part, PoolSize) for part in game.PARTS.shown.values())
         ends = np.cumsum([0, *map(len, self._texts)])
-        self.arrays = np.array(self._steps), np.frombuffer(b"".join(self._texts), dtype=np.uint8), ends
+        self.arrays = np.array(self._steps), np.array([*b"".join(self._texts)]), ends
 
     def _say(self, text: str) -> None:
         self._texts.append(text.encode())
