@@ -131,6 +131,27 @@ def test_whoever_waits_when_storage_closes_is_told(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
+def test_whoever_waits_for_others_to_be_stored_with_is_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        kept = Storage(f"sqlite:///{tmp_path}/closing.db")
+        await kept.open()
+        kept._writer = moody = Moody()
+        assert all(await asyncio.gather(*(kept.append(write("t", version)) for version in (1, 2))))
+        waiting = asyncio.create_task(kept.append(write("t", 3)))
+        await asyncio.sleep(0.05)
+        assert kept._queue.empty()
+        await kept.close()
+        with pytest.raises(StorageDown):
+            await waiting
+        assert moody.batches == 1
+
+    monkeypatch.setattr(storage, "GATHER_EACH_SECONDS", 60)
+    monkeypatch.setattr(storage, "GATHER_SECONDS", 60)
+    asyncio.run(asyncio.wait_for(work(), 30))
+
+
 def test_a_failed_task_is_said_counted_and_started_again(caplog: pytest.LogCaptureFixture) -> None:
     async def work() -> None:
         metrics, runs = Metrics(), list[int]()

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from msgspec.json import encode
 
 from sixfold import Game, Seeded, View
 from sixfold.engine import record
 from sixfold.games.cards import rules as card_rules
 from sixfold.games.shared.symbols import NONE, insert, remove
 from sixfold.games.travel import rules as travel_rules
+from sixfold.table import writing
+from sixfold.table.positions import value
+from sixfold.table.writing import written
 from tests.clauses import clause
 from tests.positions import cards, discarded, face_up, hand, in_bag, in_pile, rack, travel
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game
@@ -37,6 +41,21 @@ def test_a_guess_looks_the_same_from_the_same_seat(table: Table) -> None:
                 assert guess.view(seat) == view
                 assert (guess.turn, guess.values, guess.options) == (view.turn, game.values, game.options)
                 assert "??" not in str(guess)
+
+
+@at_every_table
+def test_a_position_is_written_as_it_is_shown(table: Table) -> None:
+    for game in along(table, 8, every=1):
+        for seat in seats(table):
+            assert bytes(written(game, seat)) == encode(value(game.view(seat)))
+
+
+def test_a_long_position_finds_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = random_game(TABLES[0], 8, decisions=5)
+    shown = bytes(written(game, 0))
+    for room in (1, len(shown) - 1, len(shown)):
+        monkeypatch.setattr(writing, "MOST_BYTES", room)
+        assert bytes(written(game, 0)) == shown
 
 
 @at_every_table

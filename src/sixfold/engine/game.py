@@ -50,6 +50,12 @@ def full_options(rules: Rules, options: Mapping[str, object]) -> dict[str, Value
     return full
 
 
+@cache
+def _endless(rules: Rules) -> np.ndarray:
+    """A pool that never runs out, as dice are: all that may come is as likely every time."""
+    return np.ones(len(rules.ITEMS), dtype=np.int8)
+
+
 def _copied(states: np.ndarray) -> np.ndarray:
     """A copy of a state, much quicker than NumPy copies it field by field."""
     return np.frombuffer(bytearray(states.tobytes()), dtype=states.dtype)
@@ -264,7 +270,7 @@ class Game(Position):
         self, rules: Rules, states: np.ndarray, chance: Chance | None = None, events: Iterable[str] = ()
     ) -> None:
         super().__init__(rules, states)
-        self._pool = np.ones(len(rules.ITEMS), dtype=np.int8) if rules.POOL is None else states[rules.POOL][0]
+        self._pool = _endless(rules) if rules.POOL is None else states[rules.POOL][0]
         self.chance = chance
         self.events = list(events)
 
@@ -319,11 +325,15 @@ class Game(Position):
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None for a spectator."""
+        return View(self.rules, self.seen_by(seat), seat, self._last_told(seat))
+
+    def seen_by(self, seat: int | None) -> np.ndarray:
+        """The state as a seat may know it."""
         if seat is not None and not 0 <= seat < self.players:
             raise SetupError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
         states = _copied(self._states)
         self._on.hide(states, NONE if seat is None else seat)
-        return View(self.rules, states, seat, self._last_told(seat))
+        return states
 
     def open_view(self) -> View:
         """Everything: for looking at a game that is over."""

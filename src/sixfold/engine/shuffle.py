@@ -59,7 +59,7 @@ def start_seat(key: bytes, seats: int) -> int:
 
 def items_drawn(events: list[str]) -> int:
     """How many items chance has supplied in a game so far."""
-    return sum(len(event.split(" ")) - 2 for event in events if not event[0].isdigit())
+    return sum([event.count(" ") - 1 for event in events if not event[0].isdigit()])
 
 
 def verify(record: Mapping[str, Any]) -> bool:

@@ -62,7 +62,7 @@ async def invited(request: Asked, data: JSONBody[messages.Link], hub: TheHub, si
         "names": [seat.name for seat in table.seats if seat.person],
         "open_seats": sum(seat.kind == "open" for seat in table.seats),
         "setup": table.agreed,
-        "seats": [seat.value() for seat in table.seats],
+        "seats": table.seats_shown,
         "seated": bool(table.held_by(guest_id(request, signer))),
     }
     return msgspec.convert(value, shapes.Invited)

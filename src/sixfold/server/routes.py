@@ -16,7 +16,7 @@ from sixfold.games import packages
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.server import messages
 from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, TOKEN_SECONDS, Guest, Signer
-from sixfold.server.sockets import address_of
+from sixfold.server.sockets import address_of, known_guest
 from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import Hub, now
@@ -41,14 +41,14 @@ def problems(*codes: int) -> dict[int, ResponseSpec]:
 
 
 def guest_of(request: Asked, signer: Signer) -> Guest:
-    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    guest = known_guest(request, signer)
     if guest is None:
         raise TableRefused("no_guest")
     return guest
 
 
 def guest_id(request: Asked, signer: Signer) -> str:
-    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    guest = known_guest(request, signer)
     return guest.id if guest else ""
 
 
@@ -230,7 +230,7 @@ async def join(
     """Take a free seat with an invitation; with a name, who is not known yet becomes a guest on the way. Who sits there
     already takes another one by naming it, for somebody at the same device."""
     table = signer.invited_to(data.token)
-    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    guest = known_guest(request, signer)
     if guest is None:
         if data.name is None:
             raise TableRefused("no_guest")
@@ -271,7 +271,7 @@ async def carry_here(
     """Go on here with a seat from another device."""
     link = signer.carried(data.token)
     live = await hub.fresh(link.table)
-    guest = signer.guest(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    guest = known_guest(request, signer)
     if guest is None:
         guest = signer.new_guest(live.table.seats[link.seat].name or "guest")
     if not await hub.storage.spend(link.id, now() + 1000 * CARRY_SECONDS):

@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from sixfold.language import LANGUAGES
 from sixfold.server import messages
 from sixfold.server.connections import WIRE, GuardedSocket
-from sixfold.server.identity import COOKIE, Signer
+from sixfold.server.identity import COOKIE, Guest, Signer
 from sixfold.server.limits import address_key
 from sixfold.server.pace import Pace
 from sixfold.server.table_in_memory import Client, Live
@@ -39,6 +39,11 @@ def version_of(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
+def known_guest(connection: ASGIConnection[Any, Any, Any, Any], signer: Signer) -> Guest | None:
+    """Who somebody is, by their cookie or token."""
+    return signer.guest(connection.cookies.get(COOKIE), connection.headers.get("authorization"))
+
+
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """The address that somebody comes from, as limits go by it."""
     return address_key(connection.client.host if connection.client else None)
@@ -54,7 +59,7 @@ async def table_socket(
 ) -> None:
     """Play at a table, or watch it."""
     await socket.accept()
-    guest = signer.guest(socket.cookies.get(COOKIE), socket.headers.get("authorization"))
+    guest = known_guest(socket, signer)
     language = chosen_language(socket.query_params.get("language"))
     light = socket.query_params.get("view") == "light"
     client = Client(guest.id if guest else "", language, address_of(socket), light)

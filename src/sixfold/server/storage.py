@@ -31,7 +31,8 @@ LOOK_AT_ONCE = 200
 # Long tables are read and opened so many events at a time.
 PAGE = 500
 BATCH_SECONDS = 15.0
-GATHER_SECONDS = 0.004
+# How long others are waited for, for each event of the last batch, and at most.
+GATHER_EACH_SECONDS, GATHER_SECONDS = 0.0005, 0.01
 CHECK_SECONDS, CHECK_AGAIN_SECONDS = 2.0, 1.0
 SAY_AGAIN_SECONDS = 10.0
 # What a database raises that cannot be reached or does not answer; its pool's own time-out is one of SQLAlchemy's.
@@ -171,17 +172,16 @@ class Storage:
     async def _write_forever(self) -> None:
         """All writes that wait are stored together: one transaction costs as much as many. Whatever goes wrong with
         a batch, those who wait for it hear of it, and the next batch has its chance."""
-        busy = False
+        batch: list[tuple[Write | None, asyncio.Future[bool]]] = []
         while True:
-            batch = [await self._queue.get()]
-            if busy:
-                # To wake the thread costs as much as many events, so while many come they go together.
-                await asyncio.sleep(GATHER_SECONDS)
-            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
-            busy = len(batch) > 1
-            self.metrics.writes_waiting.set(self._queue.qsize() + len(batch))
+            last, batch = len(batch), [await self._queue.get()]
             try:
+                if last > 1:
+                    # To wake the thread costs as much as many events, so the more of them come, the more go together.
+                    await asyncio.sleep(min(GATHER_SECONDS, last * GATHER_EACH_SECONDS))
+                while len(batch) < MOST_AT_ONCE and not self._queue.empty():
+                    batch.append(self._queue.get_nowait())
+                self.metrics.writes_waiting.set(self._queue.qsize() + len(batch))
                 async with asyncio.timeout(BATCH_SECONDS):
                     won = await self._writer.store([write for write, _ in batch if write is not None])
             except BaseException as error:

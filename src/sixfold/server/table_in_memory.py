@@ -2,18 +2,19 @@
 
 import asyncio
 import time
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Raw
 
 from sixfold.server import messages
 from sixfold.server.thinking import Whose
-from sixfold.table import Seat, Table, heard, in_common, of_seat
+from sixfold.table import Seat, Table, heard, heard_alike, of_moment, of_round, of_seat
 
 MOST_WAITING = 64
 # At most so many events are told in one answer; who wants earlier ones asks for them.
 MOST_EVENTS = 200
 MOST_HEARD = 16
+ALL = -1  # in place of a seat
 
 
 class Wire(Protocol):
@@ -70,8 +71,7 @@ class Live:
         self._views: dict[tuple[int | None, bool], Raw] = {}
         self._heard: dict[tuple[int, int | None], Raw] = {}
         self._common = b""  # what all views of this version begin with
-        self._seats_shown: list[dict[str, Any]] | None = None
-        self._standing: dict[str, Raw] = {}  # the part of it that goes with the seats
+        self._standing: tuple[tuple[object, ...], bytes] = (), b""  # what seldom changes of it, and when it does
         self.telling_presence: asyncio.TimerHandle | None = None
         self.elsewhere: dict[str, tuple[float, frozenset[str]]] = {}  # until when which guests are at another node
 
@@ -91,6 +91,7 @@ class Live:
     def forget_last(self) -> None:
         """What was to happen has not happened."""
         self._heard = {}
+        self._standing = (), b""
         self.forget_views()
 
     def views_for(self, guest: str, light: bool = False) -> list[Raw]:
@@ -107,18 +108,19 @@ class Live:
         return view
 
     def _beginning(self) -> bytes:
-        """Of everybody's view; most of it is about the seats and what was agreed, which seldom change."""
-        common = in_common(self.table)
-        if self._seats_shown is not common["seats"]:
-            self._seats_shown = common["seats"]
-            self._standing = {name: Raw(messages.encode(common[name])) for name in ("setup", "seats")}
-        return messages.encode(common | self._standing)[:-1] + b","
+        """Of everybody's view."""
+        table = self.table
+        goes_with = (table.seats_shown, table.rounds_begun, table.stage)
+        if self._standing[0] != goes_with:
+            self._standing = goes_with, messages.encode(of_round(table))[:-1] + b","
+        return self._standing[1] + messages.encode(of_moment(table))[1:-1] + b","
 
     def _hear(self, version: int, seat: int | None) -> Raw:
         """Each event is written once for everybody who hears the same, and for views, which have the last move."""
-        told = self._heard.get((version, seat))
+        told = self._heard.get((version, ALL), self._heard.get((version, seat)))
         if told is None:
-            told = self._heard[version, seat] = Raw(messages.encode(heard(self.table, version, seat)))
+            told = Raw(messages.encode(heard(self.table, version, seat)))
+            self._heard[version, ALL if heard_alike(self.table, version) else seat] = told
         return told
 
     def event_for(self, client: Client, version: int, views: bool = True) -> bytes:

@@ -19,6 +19,7 @@ from sixfold.server.thinking import Thinkers, Whose
 from sixfold.table import Actor, Seat, Setup, Table, decide, seen
 from sixfold.table import make as make_table
 from sixfold.table import positions as shown
+from sixfold.table.writing import written
 
 WAKE_AT_ONCE = 50
 CHOICE_MS = 10
@@ -63,6 +64,8 @@ def warm_up(*names: str) -> None:
             for step in decide(table, Actor("a"), action, 0, b"warm"):
                 table.apply(step.event, step.game)
         seen(table, None)
+        assert table.game is not None
+        written(table.game, None)
 
 
 async def warm_bots(hub: Hub) -> None:

@@ -5,7 +5,7 @@ from sixfold.table.events import Event
 from sixfold.table.positions import view_of
 from sixfold.table.setup import PORTRAITS, REACTIONS, Seat, Setup, TableRefused, clean_name
 from sixfold.table.table import Table
-from sixfold.table.views import heard, in_common, of_seat, seen
+from sixfold.table.views import heard, heard_alike, of_moment, of_round, of_seat, seen
 
 __all__ = [
     "ACTIONS",
@@ -25,8 +25,10 @@ __all__ = [
     "decide",
     "due",
     "heard",
-    "in_common",
+    "heard_alike",
     "make",
+    "of_moment",
+    "of_round",
     "of_seat",
     "seen",
     "tick",

@@ -13,7 +13,10 @@ from sixfold.table import events as happened
 from sixfold.table import positions as shown
 from sixfold.table.actions import due, take_back_why, undo_why
 from sixfold.table.table import Table
+from sixfold.table.writing import written
 
+# What is said of these events may be hidden from some.
+CONCEALED = ("deal", "draw")
 Hear = Callable[[int, int | None], Any]
 NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lines": {}, "reach": []}
 
@@ -21,11 +24,12 @@ NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lin
 def seen(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
     """The whole table as a seat may know it; None for a spectator. A light view is for who has the rules: it leaves out
     what they say about the position."""
-    return {**in_common(table), **of_seat(table, seat, light)}
+    return {**of_round(table), **of_moment(table), **of_seat(table, seat, light)}
 
 
 def of_seat(table: Table, seat: int | None, light: bool, hear: Hear | None = None) -> dict[str, Any]:
-    """What is a seat's own in its view; ``hear`` says what it hears of an event, if that is known already."""
+    """What is a seat's own in its view. ``hear`` says as JSON what it hears of an event, and then its position is
+    written as JSON too."""
     value: dict[str, Any] = {
         "seat": seat,
         "position": None,
@@ -36,47 +40,52 @@ def of_seat(table: Table, seat: int | None, light: bool, hear: Hear | None = Non
         "take_back_why": None,
         "last": None,
     }
-    if table.game is not None:
-        view = table.game.view(None if seat is None else table.player_of(seat))
-        value |= _game(table, seat, view)
+    game, player = table.game, None if seat is None else table.player_of(seat)
+    if game is not None:
+        value["position"] = shown.value(game.view(player)) if hear is None else written(game, player)
+        value["order"] = table.order
         value["last"] = _last_move(table, seat, hear or partial(heard, table))
+        if seat is not None and table.seats[seat].person:
+            value |= _going_back(table, seat)
         if not light:
-            value |= worked_out(view, in_turn=seat is not None and table.turn == seat)
+            value |= worked_out(game.view(player), in_turn=seat is not None and table.turn == seat)
     return value
 
 
-def in_common(table: Table) -> dict[str, Any]:
-    """What is the same in everybody's view."""
-    request = table.request if table.game is not None else None
+def of_round(table: Table) -> dict[str, Any]:
+    """What is the same in everybody's view, as long as nobody comes or goes and the round neither begins nor ends."""
     return {
-        "version": table.version,
         "setup": table.agreed,
         "stage": table.stage,
         "seats": table.seats_shown,
-        "turn": table.turn,
         "round": table.rounds_begun,
         "starters": table.starters,
         "commitment": table.commitment,
-        "turn_began": table.turn_began,
-        "due": due(table),
         "result": table.result,
         "totals": table.totals,
+    }
+
+
+def of_moment(table: Table) -> dict[str, Any]:
+    """What is the same in everybody's view of a version."""
+    request = table.request if table.game is not None else None
+    return {
+        "version": table.version,
+        "turn": table.turn,
+        "turn_began": table.turn_began,
+        "due": due(table),
         "bonus": table.game is not None and table.bonus,
         "take_back": None if request is None else {"seat": request.seat, "agreed": list(request.agreed)},
     }
 
 
-def _game(table: Table, seat: int | None, view: View) -> dict[str, Any]:
-    value: dict[str, Any] = {
-        "position": shown.value(view),
-        "order": table.order,
+def _going_back(table: Table, seat: int) -> dict[str, Any]:
+    why = undo_why(table, seat)
+    return {
+        "undo": why is None and table.undoable(seat),
+        "undo_why": _sentence(why),
+        "take_back_why": _sentence(take_back_why(table, seat)),
     }
-    if seat is not None and table.seats[seat].person:
-        why = undo_why(table, seat)
-        value["undo"] = why is None and table.undoable(seat)
-        value["undo_why"] = _sentence(why)
-        value["take_back_why"] = _sentence(take_back_why(table, seat))
-    return value
 
 
 def worked_out(view: View, in_turn: bool) -> dict[str, Any]:
@@ -104,6 +113,14 @@ def _last_move(table: Table, seat: int | None, hear: Hear) -> Any:
         if isinstance(table.log[version - 1].event, happened.Move):
             return hear(version, seat)
     return None
+
+
+def heard_alike(table: Table, version: int) -> bool:
+    """Does everybody hear the same of an event?"""
+    event = table.log[version - 1].event
+    if isinstance(event, happened.Draw | happened.Keep | happened.MayBegin):
+        return False
+    return not isinstance(event, happened.Move) or not any(text.startswith(CONCEALED) for text in event.events)
 
 
 def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:
@@ -134,7 +151,7 @@ def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict
 
 def _masked(table: Table, text: str, first: int, seat: int | None) -> str:
     words = text.split(" ")
-    if words[0] not in ("deal", "draw"):
+    if words[0] not in CONCEALED:
         return text
     player = int(words[1])
     own = seat is not None and (seat - first) % len(table.seats) == player
