@@ -35,18 +35,14 @@ export function watch(): void {
   addEventListener('pointerdown', stir, { capture: true });
   addEventListener('click', (event) => (tapped = event.timeStamp), { capture: true });
 
-  // The line beside the turn tells of a move as soon as the move is on the table, the own one before anybody has answered.
-  const told = (): string => document.querySelector('.status')!.textContent;
-  let last = told();
+  // Changes with the position on the table; with one's own move before anybody has answered.
   new MutationObserver(() => {
-    if (told() === last) return;
-    last = told();
     stir();
     if (!tapped) return;
     const from = tapped;
     tapped = 0;
     requestAnimationFrame(() => watched.shown.push(performance.now() - from));
-  }).observe(document.querySelector('.status')!, { subtree: true, childList: true, characterData: true });
+  }).observe(document.querySelector('.table')!, { attributeFilter: ['data-moment'] });
 
   new PerformanceObserver((list) => {
     for (const { name, duration } of list.getEntries()) if (name === 'click') watched.taps.push(duration);

@@ -133,16 +133,16 @@ const glances = new Set<() => void>();
 /** Something will change on the table: what travels is looked at now, while nothing has to be laid out for it. */
 export const glance = (): void => glances.forEach((look) => look());
 
-/** From where a piece comes to where it lies. */
-export function travel({ piece, box }: Seen, from: DOMRect, delay: number, duration = 520): void {
+/** From where a piece comes to where it lies; above all others unless it only moves up. */
+function travel({ piece, box }: Seen, from: DOMRect, delay: number, above: boolean): void {
   const [x, y] = [
     from.x + from.width / 2 - box.x - box.width / 2,
     from.y + from.height / 2 - box.y - box.height / 2,
   ];
   if (Math.abs(x) + Math.abs(y) < 1) return;
   const start = `translate(${x}px, ${y}px) scale(${Math.max(0.3, Math.min(from.width, from.height * 0.67) / box.width)})`;
-  const moving = animate(piece, { transform: [start, 'none'] }, { delay, duration });
-  if (!moving) return;
+  const moving = animate(piece, { transform: [start, 'none'] }, { delay, duration: 520 });
+  if (!moving || !above) return;
   // Not in the animation: with anything but transform and opacity in it, each of its frames would need the page.
   piece.style.zIndex = '5';
   moving.addEventListener('finish', () => piece.style.removeProperty('z-index'));
@@ -196,13 +196,14 @@ export function travelling(
     const left = [...known].filter(([name]) => !now.has(name)).map(([, seen]) => seen);
     const ways = [...now].map(([name, seen]) => {
       const at = left.findIndex(({ piece }) => piece.dataset.item === seen.piece.dataset.item);
-      const from = known.get(name) ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
-      return { seen, known: from, ...way(name, from !== undefined) };
+      const stays = known.get(name);
+      const from = stays ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
+      return { seen, known: from, stays, ...way(name, from !== undefined) };
     });
     return () => {
-      for (const { seen, known, delay, from } of ways) {
-        if (known) travel(seen, known.box, delay);
-        else if (from) travel(seen, from, delay);
+      for (const { seen, known, stays, delay, from } of ways) {
+        if (known) travel(seen, known.box, delay, !stays);
+        else if (from) travel(seen, from, delay, true);
         else appear(seen.piece, delay, 260);
       }
       for (const seen of left) leave(seen, gone());

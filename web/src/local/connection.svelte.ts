@@ -35,14 +35,18 @@ export class LocalConnection extends Showing {
     const named = { ...action, id: newId() };
     afterPaint(() => {
       this.foresee(named);
-      void this.at
-        .then((found) => found.act(named))
-        .catch((error: unknown) => {
-          this.retract(named.id);
-          return this.refuse(error);
-        })
-        .finally(() => this.waiting--);
+      afterPaint(() => void this.happen(named));
     });
+  }
+
+  private async happen(action: Wanted): Promise<void> {
+    try {
+      await (await this.at).act(action);
+    } catch (error) {
+      this.retract(action.id);
+      await this.refuse(error);
+    }
+    this.waiting--;
   }
 
   reopen(): void {
