@@ -147,13 +147,17 @@ def note_beside(state: np.record, cell: int, small: np.ndarray, work: np.ndarray
 
     More points are never worth less, so that no others count.
     """
-    somewhere = False
+    # T6, T7: after the first round a tile may lie wherever two cells are free.
+    somewhere = anywhere = not rules.first_round(state)
     best = (0, 0, 0, 0, 0, 0)
     for direction in range(6):
-        pair = int(PAIR_OF[cell, direction])
-        fits = pair != NONE and rules.is_spot(state, pair)
-        somewhere = somewhere or fits
-        best = better(best, small, int(NEIGHBOUR[cell, direction]) if fits else OFF_BOARD)
+        there = int(NEIGHBOUR[cell, direction])
+        if not anywhere:
+            pair = int(PAIR_OF[cell, direction])
+            fits = pair != NONE and rules.is_spot(state, pair)
+            somewhere = somewhere or fits
+            there = there if fits else OFF_BOARD
+        best = better(best, small, there)
     for symbol in range(6):
         work[BESIDE + symbol] = best[symbol]
         points = symbol * (GOAL + 1) + min(best[symbol], GOAL)
