@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.json import encode
 
 from sixfold.engine import record, shuffle
+from sixfold.server.table_in_memory import Live
 from sixfold.table import (
     Actor,
     Event,
@@ -149,17 +151,24 @@ def test_numbers_below_a_limit_are_fair() -> None:
 
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(KINDS))
 @settings(max_examples=25)
-def test_whatever_happens_the_events_rebuild_the_table(seed: int, kind: tuple[str, int, dict[str, bool]]) -> None:
+def test_whatever_happens_the_table_is_told_as_it_is_and_rebuilt_from_its_events(
+    seed: int, kind: tuple[str, int, dict[str, bool]]
+) -> None:
     game, players, options = kind
     dice = random.Random(seed)
     rounds = 1 if game == "travel" else 2
     table = started(game, players, options=options, rounds=rounds, clock="game", seconds=300, takeover=20)
-    at = 0
+    at, live = 0, Live("table", table, SECRET, True)
     for _ in range(60):
         at += dice.choice([10, 500, 4000])
         while steps := tick(table, at, SECRET):
             happen(table, steps)
         _something(table, dice, at)
+        live.forget_views()
+        for seat in [*range(players), None]:
+            # What a server keeps of it between two events is never stale.
+            assert json.loads(bytes(live._view(seat, light=True))) == json.loads(encode(seen(table, seat, light=True)))
+            assert bytes(live._hear(table.version, seat)) == encode(heard(table, table.version, seat))
     again = Table(read([write(entry.event) for entry in table.log]))
     for seat in [*range(players), None]:
         assert seen(again, seat) == seen(table, seat)

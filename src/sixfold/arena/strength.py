@@ -55,20 +55,20 @@ def settings(table: str, games: int, seed: int) -> Settings:
     return Settings(game, BOTS, players, games, seed=seed, pairings=PAIRINGS).checked()
 
 
-def thinks(table: str) -> bool:
-    """Is level 5 a search with a net at this table?"""
-    return level_of(*TABLES[table], 5).bot == THINKING[0]
-
-
 def thinking_run(table: str, milliseconds: int) -> str:
-    """The folder of a run."""
+    """The name of a run over thinking time."""
     return f"{table}-{milliseconds}ms"
 
 
-def thinking_settings(table: str, milliseconds: int, games: int, seed: int) -> Settings:
-    """The same for so much time a move."""
-    game, players = TABLES[table]
-    return Settings(game, THINKING, players, games, budget=Budget(milliseconds), seed=seed).checked()
+def thinking(chosen: Iterable[str], games: int, seed: int) -> dict[str, Settings]:
+    """The runs over thinking time, at the tables where level 5 is such a search."""
+    runs = {}
+    for table in chosen:
+        game, players = TABLES[table]
+        for milliseconds in MILLISECONDS if level_of(game, players, 5).bot == THINKING[0] else ():
+            run = Settings(game, THINKING, players, games, budget=Budget(milliseconds), seed=seed)
+            runs[thinking_run(table, milliseconds)] = run.checked()
+    return runs
 
 
 def read_results(runs: Path, names: Iterable[str] = TABLES) -> list[dict[str, Any]]:

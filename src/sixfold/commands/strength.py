@@ -31,13 +31,12 @@ def strength(
 
     chosen = plan.tables(tables or ())
     plan.check_page(out)
-    asked = {table: plan.settings(table, games, seed) for table in chosen if not (thinking or render)}
-    if thinking and not render:
-        asked = {
-            plan.thinking_run(table, time): plan.thinking_settings(table, time, games, seed)
-            for table in filter(plan.thinks, chosen)
-            for time in plan.MILLISECONDS
-        }
+    if render:
+        asked = {}
+    elif thinking:
+        asked = plan.thinking(chosen, games, seed)
+    else:
+        asked = {table: plan.settings(table, games, seed) for table in chosen}
     for name, settings in asked.items():
         show(settings, runs / name, place(workers, ray))
     plan.write_page(out, runs)

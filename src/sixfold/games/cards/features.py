@@ -16,7 +16,7 @@ from sixfold.games.shared.describing import (
     put_in_falling_order,
     tell_apart,
 )
-from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
+from sixfold.games.shared.symbols import CHANCE, NONE, limit, limit_above, lowest
 
 # A net knows only the numbers that it has learned with.
 VERSION = 2
@@ -246,8 +246,7 @@ def glance(state: np.record, sight: np.ndarray) -> None:
 def reached(chip: int, other: int, least: int, matches: int) -> int:
     """C9, C10: where a chip comes to, the other one of its card and the least of the rest staying where they are."""
     for _ in range(matches):
-        low = min(chip, other, least)
-        if chip == (AREAS[0] if low < 1 else AREAS[1] if low <= AREAS[0] else AREAS[2]):
+        if chip == limit_above(min(chip, other, least), AREAS):
             break
         chip += 1
     return chip

@@ -132,8 +132,13 @@ def shows_lowest(items: np.ndarray, values: np.ndarray, symbols: np.ndarray) -> 
 
 @compiled
 def limit(values: np.ndarray, areas: tuple[int, int, int]) -> int:
-    """C10, D11: how far a row may go: an area is open once all rows have come at least to the one before it."""
-    least = lowest(values)
+    """C10, D11: how far a row may go."""
+    return limit_above(lowest(values), areas)
+
+
+@compiled
+def limit_above(least: int, areas: tuple[int, int, int]) -> int:
+    """C10, D11: the same by the lowest row: an area is open once all rows have come at least to the one before it."""
     if least < 1:
         return areas[0]
     if least <= areas[0]:
