@@ -13,7 +13,7 @@ import pytest
 from sixfold.cli import main
 from sixfold.commands.common import now_and_then
 from sixfold.errors import SetupError
-from sixfold.research.counting import Count
+from sixfold.research.counting import Count, count
 from sixfold.review import seeking
 from sixfold.review.agreement import Agreement, Levels
 from sixfold.review.puzzles import Collection, Puzzle
@@ -165,3 +165,9 @@ def test_numbers_add_up_and_tell_how_far_they_are(
     [(where, found, games)] = written
     assert (where, games) == (out, 5)
     assert {table: part.sums["turns sum"] for table, part in found.items()} == {("dice", 2): 10, ("cards", 3): 15}
+
+
+def test_a_card_played_in_either_order_is_the_same_move_to_whoever_counts() -> None:
+    """C8: of two orders that lead to the same position a net looks at one, a greedy player may choose the other."""
+    ((_, found),) = count("cards", 2, 1, 1)
+    assert found.number("greedy loses") == found.number("greedy agrees") > 10

@@ -139,6 +139,22 @@ def _against(game: str, players: int, deal: int, strong: Bot, greedy: Bot, found
         found.add("the deal decides", float(by_strong[0] == -by_strong[1] != 0))
 
 
+def _after(position: Game, move: int) -> Game:
+    """The position behind a move, before chance has its say."""
+    then = position.copy()
+    then.chance = None
+    then.play_number(move)
+    return then
+
+
+def _chance_of(position: Game, chances: dict[int, float], move: int) -> float | None:
+    """The chance that a move gives, if it was looked at, or one that leads to the same position was (C8)."""
+    if move in chances:
+        return chances[move]
+    then = _after(position, move)
+    return next((chance for same, chance in chances.items() if _after(position, same) == then), None)
+
+
 class Watch:
     """Looks at every decision of strong players: what moves are worth, and what a greedy player would have done."""
 
@@ -169,15 +185,13 @@ class Watch:
         view = position.view(seat)
         other = read(position.rules, self._greedy.choose(view, Budget(), Seeded(7)))
         best = max(chances.values())
-        self._found.add("greedy agrees", float(chances.get(other, -1.0) >= best - 1e-9))
-        if other in chances:
-            self._found.add("greedy loses", best - chances[other])
+        chance = _chance_of(position, chances, other)
+        self._found.add("greedy agrees", float(chance is not None and chance >= best - 1e-9))
+        if chance is not None:
+            self._found.add("greedy loses", best - chance)
         before = position.values[seat]
         for name, move in (("strong", chosen), (GREEDY, other)):
-            then = position.copy()
-            then.chance = None
-            then.play_number(move)
-            after = then.values[seat]
+            after = _after(position, move).values[seat]
             self._found.add(f"{name} gains", sum(after) - sum(before))
             raised = any(now > was == min(before) for was, now in zip(before, after, strict=True))
             self._found.add(f"{name} lifts the lowest", float(raised))
@@ -186,9 +200,7 @@ class Watch:
         """What a bonus turn or a joker is worth: the best move with one against the best without."""
         kinds: dict[str, dict[bool, float]] = {"bonus": {}, "joker": {}}
         for move, chance in chances.items():
-            then = position.copy()
-            then.chance = None
-            then.play_number(move)
+            then = _after(position, move)
             with_bonus = not then.over and then.turn == position.turn and bonus(then)
             joker = self._favours is not None and any(self._favours(move, symbol) for symbol in range(6))
             for kind, has in (("bonus", with_bonus), ("joker", joker)):
