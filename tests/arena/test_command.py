@@ -13,6 +13,7 @@ from sixfold.arena import strength
 from sixfold.arena.drawing import picture
 
 CAREFUL = "tests.arena.bots:Careful"
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def sixfold(*words: str, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -147,6 +148,9 @@ def test_one_command_measures_what_longer_thinking_brings(tmp_path: Path, monkey
     text = page.read_text()
     assert "4 games. Made by" in text
     assert text.count("| cards, 2 players | 1ms |") == text.count("| cards, 2 players | 2ms |") == 1
+    assert "(strength/thinking.svg)" in text
+    drawn = ElementTree.parse(tmp_path / "strength" / "thinking.svg").getroot()
+    assert [words.text for words in drawn.iter(f"{SVG}text")].count("cards, 2 players") == 1
 
 
 def test_a_page_without_a_place_for_results_is_refused(
@@ -171,6 +175,6 @@ def test_the_plan_joins_all_bots_in_one_fit() -> None:
 
 def test_the_picture_is_whole_whatever_bots_are_called() -> None:
     root = ElementTree.fromstring(picture(results("dice", 3)))
-    texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    texts = [text.text for text in root.iter(f"{SVG}text")]
     assert texts.count("a<b&c") == 2
     assert {"60.0", "40.0"} <= set(texts)

@@ -1,16 +1,17 @@
 """The picture of a run: ratings with their 95% error bars, and a matrix of win rates."""
 
 from typing import Any
-from xml.sax.saxutils import escape
 
 from sixfold.arena.text import short
+from sixfold.charts import SOFT, rule, svg, text, ticks
 
 ROW = 28
 LEFT = 150
 BAR = 420
 CELL = 64
 TOP = 64
-FONT = 'font-family="system-ui, sans-serif" font-size="13"'
+# However near to each other ratings are, their scale spans so many points.
+LEAST_SPAN = 100.0
 
 
 def picture(results: dict[str, Any]) -> str:
@@ -21,46 +22,27 @@ def picture(results: dict[str, Any]) -> str:
     width = matrix_left + CELL * len(names) + 20
     height = TOP + ROW * len(names) + 90
     heading = f"{results['game']}, {results['players']} players, {results['games']:,} games"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'{FONT} role="img" aria-label="{escape(heading)}: ratings and win rates">',
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        _text(16, 26, heading, weight="bold"),
-        *_ratings(bots),
-        *_matrix(names, results, matrix_left),
-        "</svg>",
-    ]
-    return "\n".join(parts) + "\n"
-
-
-def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "normal", fill: str = "#1b1b1b") -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" fill="{fill}">'
-        f"{escape(text)}</text>"
-    )
+    return svg(width, height, heading, [*_ratings(bots), *_matrix(names, results, matrix_left)])
 
 
 def _ratings(bots: list[dict[str, Any]]) -> list[str]:
-    """A dot and a bar for each bot, over a scale of whole hundreds."""
+    """A dot and a bar for each bot, over a scale."""
     low = min((bot["rating"] - 1.96 * bot["error"] for bot in bots), default=0.0)
     high = max((bot["rating"] + 1.96 * bot["error"] for bot in bots), default=0.0)
-    step = next(step for step in (50, 100, 200, 500, 1000, 100_000) if (high - low) / step <= 8)
-    first, last = step * (low // step), step * (high // step + 1)
+    marks = ticks(low, max(high, low + LEAST_SPAN), 8)
 
     def x(points: float) -> float:
-        return LEFT + BAR * (points - first) / (last - first)
+        return LEFT + BAR * (points - marks[0]) / (marks[-1] - marks[0])
 
     bottom = TOP + ROW * len(bots)
-    parts = [_text(LEFT, TOP - 14, "rating (Elo scale) with its 95% interval", fill="#555555")]
-    mark = first
-    while mark <= last:
-        parts.append(f'<line x1="{x(mark):.1f}" y1="{TOP}" x2="{x(mark):.1f}" y2="{bottom}" stroke="#dddddd"/>')
-        parts.append(_text(x(mark), bottom + 18, f"{mark:g}", "middle", fill="#555555"))
-        mark += step
+    parts = [text(LEFT, TOP - 14, "rating (Elo scale) with its 95% interval", fill=SOFT)]
+    for mark in marks:
+        parts.append(rule(x(mark), TOP, x(mark), bottom))
+        parts.append(text(x(mark), bottom + 18, f"{mark:g}", "middle", fill=SOFT))
     for row, bot in enumerate(bots):
         y = TOP + ROW * (row + 0.5)
         half = 1.96 * bot["error"]
-        parts.append(_text(LEFT - 12, y + 5, short(bot["bot"]), "end"))
+        parts.append(text(LEFT - 12, y + 5, short(bot["bot"]), "end"))
         ends = f'x1="{x(bot["rating"] - half):.1f}" x2="{x(bot["rating"] + half):.1f}"'
         parts.append(f'<line {ends} y1="{y}" y2="{y}" stroke="#1f5fa8" stroke-width="3"/>')
         parts.append(f'<circle cx="{x(bot["rating"]):.1f}" cy="{y}" r="5" fill="#1f5fa8"/>')
@@ -75,7 +57,7 @@ def _matrix(names: list[str], results: dict[str, Any], left: float) -> list[str]
         shares[first, second] = pair["ahead"][0]
         shares[second, first] = 1 - pair["ahead"][0]
     what = "the row wins against the column" if results["players"] == 2 else "the row finishes ahead of the column"
-    parts = [_text(left, TOP - 14, f"{what}, %", fill="#555555")]
+    parts = [text(left, TOP - 14, f"{what}, %", fill=SOFT)]
     for row, name in enumerate(names):
         y = TOP + ROW * row
         for column, other in enumerate(names):
@@ -83,9 +65,9 @@ def _matrix(names: list[str], results: dict[str, Any], left: float) -> list[str]
             share = shares.get((name, other))
             if share is not None:
                 parts.append(f'<rect x="{at}" y="{y}" width="{CELL - 2}" height="{ROW - 2}" fill="{_shade(share)}"/>')
-                parts.append(_text(at + CELL / 2 - 1, y + ROW / 2 + 4, f"{100 * share:.1f}", "middle"))
+                parts.append(text(at + CELL / 2 - 1, y + ROW / 2 + 4, f"{100 * share:.1f}", "middle"))
         x, bottom = left + CELL * row + CELL / 2, TOP + ROW * len(names) + 14
-        label = _text(x, bottom, short(name), "end")
+        label = text(x, bottom, short(name), "end")
         parts.append(label.replace("<text", f'<text transform="rotate(-35 {x:.1f} {bottom})"'))
     return parts
 

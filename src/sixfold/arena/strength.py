@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from sixfold import charts
 from sixfold.arena import text
 from sixfold.arena.run import RESULTS
-from sixfold.arena.schedule import Settings
+from sixfold.arena.schedule import Settings, read_budget
 from sixfold.bots import Budget
 from sixfold.bots.levels import level_of
 from sixfold.errors import SetupError
@@ -35,6 +36,8 @@ PAIRINGS = (
 # How much longer thinking brings: the search with a net against the net alone, at so many milliseconds a move.
 THINKING = ("netsearch", "net")
 MILLISECONDS = (10, 30, 100, 300, 1000)
+
+PICTURE = "thinking.svg"
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 NEW_PAGE = f"# Strength\n\n{BEGIN}\n{END}\n"
@@ -105,11 +108,17 @@ def write_page(page: Path, runs: Path) -> None:
     results, over_time = read_results(runs), read_thinking(runs)
     if not results and not over_time:
         raise SetupError(f"there are no results in {runs}; leave out --render to play")
+    picture = page.with_suffix("") / PICTURE
+    if over_time:
+        picture.parent.mkdir(exist_ok=True)
+        with whole_file(picture) as file:
+            file.write(over_time_drawn(over_time))
     with whole_file(page) as file:
-        file.write("\n".join([before + BEGIN, *measured(results, over_time), END + after]))
+        shown = f"{picture.parent.name}/{picture.name}"
+        file.write("\n".join([before + BEGIN, *measured(results, over_time, shown), END + after]))
 
 
-def measured(results: list[dict[str, Any]], over_time: list[dict[str, Any]]) -> list[str]:
+def measured(results: list[dict[str, Any]], over_time: list[dict[str, Any]], picture: str) -> list[str]:
     """The measured part of the page."""
     games = sum(result["games"] for result in [*results, *over_time])
     lines = [
@@ -120,22 +129,35 @@ def measured(results: list[dict[str, Any]], over_time: list[dict[str, Any]]) -> 
     for result in results:
         lines += ["", f"## {result['game'].capitalize()}, {result['players']} players", "", _circumstances(result), ""]
         lines += [*text.markdown(text.bots_table(result)), "", *text.markdown(text.pairs_table(result))]
-    return [*lines, *_over_time(over_time), ""]
+    return [*lines, *(_over_time(over_time, picture) if over_time else ()), ""]
 
 
-def _over_time(results: list[dict[str, Any]]) -> list[str]:
+def over_time_drawn(results: list[dict[str, Any]]) -> str:
+    """The picture of what longer thinking brings."""
+    series: dict[str, dict[float, float]] = {}
+    for result in results:
+        time = read_budget(result["budget"]).milliseconds or 0.0
+        series.setdefault(_named(result), {})[time] = result["pairs"][0]["ahead"][0]
+    across = "milliseconds that a move may take"
+    return charts.lines(f"{THINKING[0]} ahead of {THINKING[1]}", across, series, logarithmic=True)
+
+
+def _named(result: dict[str, Any]) -> str:
+    return f"{result['game']}, {result['players']} players"
+
+
+def _over_time(results: list[dict[str, Any]], picture: str) -> list[str]:
     """How often the search with a net is ahead of the net alone, by the time it had for a move."""
-    if not results:
-        return []
     first, second = THINKING
     heads = ["table", "at most", "ms/move", "ahead [95%]", "games"]
     rows = []
     for result in results:
         used = next(bot["time"]["mean"] for bot in result["bots"] if bot["bot"] == first)
-        table, (pair,) = f"{result['game']}, {result['players']} players", result["pairs"]
-        rows.append([table, result["budget"], f"{used:.3g}", text.percent(pair["ahead"]), str(pair["games"])])
+        (pair,) = result["pairs"]
+        rows.append([_named(result), result["budget"], f"{used:.3g}", text.percent(pair["ahead"]), str(pair["games"])])
     lines = ["", "## Over thinking time", "", f"`{first}` against `{second}`, `sixfold strength --thinking`.", ""]
-    return [*lines, *text.markdown((heads, rows)), "", *map(_circumstances, results[:1])]
+    lines += [*text.markdown((heads, rows)), "", *map(_circumstances, results[:1])]
+    return [*lines, "", f"![what longer thinking brings]({picture})"]
 
 
 def _circumstances(result: dict[str, Any]) -> str:

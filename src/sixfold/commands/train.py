@@ -88,6 +88,23 @@ def export(
     print(f"in {out}")
 
 
+@app.command("curves")
+def curves(
+    folder: Annotated[Path, typer.Argument(help="a folder with logs, each named like cards-2.jsonl")],
+) -> None:
+    """Draw how nets grew while they were trained: a picture for each game, beside the logs."""
+    from sixfold.train.curves import draw
+
+    try:
+        drawn = draw(folder)
+    except (OSError, ValueError, KeyError) as error:
+        raise SetupError(f"{folder} has a log that cannot be read: {error}") from None
+    if not drawn:
+        raise SetupError(f"there are no logs in {folder}; each is named like cards-2.jsonl")
+    for picture in drawn:
+        print(f"written: {picture}")
+
+
 def needs_torch() -> Any:
     """PyTorch, or a clear word that it is missing."""
     try:

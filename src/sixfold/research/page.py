@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from sixfold import charts
 from sixfold.games import packages
 from sixfold.research.counting import GREEDY, TURNS, Count, strong_bot
-from sixfold.research.drawing import curves
 from sixfold.system import whole_file
 
 # A turn is drawn while at least this share of the games has it.
@@ -40,7 +40,7 @@ def write(page: Path, counted: dict[tuple[str, int], Count], games: int) -> None
     for (game, players), found in counted.items():
         picture = pictures / f"{game}-{players}.svg"
         with whole_file(picture) as file:
-            file.write(curves(f"{game}, {players} players: values at the beginning of a turn", _growth(found)))
+            file.write(_growth(f"{game}, {players} players: values at the beginning of a turn", found))
         text += ["", f"## {game.capitalize()}, {players} players", "", f"Strong is `{strong_bot(game, players)}`.", ""]
         text += ["| | |", "| --- | ---: |", *(f"| {what} | {value} |" for what, value in rows(game, players, found))]
         text += ["", f"![values turn by turn]({pictures.name}/{picture.name})"]
@@ -84,7 +84,10 @@ def rows(game: str, players: int, found: Count) -> list[tuple[str, str]]:
     return lines
 
 
-def _growth(found: Count) -> dict[str, list[float]]:
+def _growth(title: str, found: Count) -> str:
+    """The picture of how values grow turn by turn."""
     drawn = [turn for turn in range(TURNS) if found.number(f"lowest {turn}") >= SHARE_DRAWN * found.number("lowest 0")]
     names = {"mean of the six": "mean", "the lowest": "lowest"}
-    return {name: [found.mean(f"{key} {turn}") for turn in drawn] for name, key in names.items()}
+    series = {name: {turn + 1.0: found.mean(f"{key} {turn}") for turn in drawn} for name, key in names.items()}
+    most = max(1.0, *(value for line in series.values() for value in line.values()))
+    return charts.lines(title, "turn", series, (0.0, most), "{:g}".format)

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from sixfold import charts
 from sixfold.errors import SetupError
-from sixfold.solve.report import charts
 from sixfold.system import whole_file
 
 PHASES = ("0 to 13 marks", "14 to 27 marks", "28 to 41 marks")
@@ -41,7 +41,7 @@ def read_numbers(docs: Path, name: str) -> dict[str, Any]:
     return numbers
 
 
-def kept(rolls: list[list[list[list[int]]]], roll: int) -> dict[str, dict[int, float]]:
+def kept(rolls: list[list[list[list[int]]]], roll: int) -> dict[str, dict[float, float]]:
     """How often perfect play keeps a roll, by what it marks, for each third of the sheet."""
     return {
         phase: {
@@ -53,7 +53,7 @@ def kept(rolls: list[list[list[list[int]]]], roll: int) -> dict[str, dict[int, f
     }
 
 
-def leading(leads: dict[str, Any]) -> dict[str, dict[int, float]]:
+def leading(leads: dict[str, Any]) -> dict[str, dict[float, float]]:
     """The chance of the player about to roll, by the lead in marks."""
     return {
         phase: {
@@ -65,7 +65,7 @@ def leading(leads: dict[str, Any]) -> dict[str, dict[int, float]]:
     }
 
 
-def threshold(shares: dict[int, float]) -> int:
+def threshold(shares: dict[float, float]) -> float:
     """The fewest marks for which a roll is kept more often than not."""
     return min(gives for gives, share in shares.items() if share > 0.5)
 

@@ -1,0 +1,71 @@
+"""Charts: scales in round numbers, lines where they belong, and the curves of trainings."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sixfold import charts
+from sixfold.commands.train import curves
+from sixfold.errors import SetupError
+from sixfold.train.curves import ratings
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@given(st.floats(-1e4, 1e4), st.floats(0.01, 1e4), st.integers(2, 12))
+def test_a_scale_holds_both_ends_in_not_too_many_even_steps(low: float, width: float, most: int) -> None:
+    marks = charts.ticks(low, low + width, most)
+    steps = [after - before for before, after in pairwise(marks)]
+    assert marks[0] <= low + 1e-6
+    assert marks[-1] >= low + width - 1e-6
+    assert len(steps) <= most + 1
+    assert steps == pytest.approx([steps[0]] * len(steps))
+
+
+def points_of(picture: str) -> list[list[tuple[float, float]]]:
+    """The lines of a picture, without the keys to them."""
+    root = ElementTree.fromstring(picture)
+    lines = [line.attrib["points"].split() for line in root.iter(f"{SVG}polyline")]
+    return [[(float(x), float(y)) for x, y in (point.split(",") for point in line)] for line in lines[::2]]
+
+
+def test_a_line_rises_with_its_values_and_logarithms_are_evenly_spaced() -> None:
+    picture = charts.lines("t", "a", {"one": {1: 0.0, 10: 0.5, 100: 1.0}}, logarithmic=True)
+    (line,) = points_of(picture)
+    assert line[1][0] - line[0][0] == pytest.approx(line[2][0] - line[1][0])
+    assert line[0][1] - line[1][1] == pytest.approx(line[1][1] - line[2][1])
+    assert line[0][1] > line[2][1]
+
+
+def test_one_point_is_a_picture_too() -> None:
+    for logarithmic in (False, True):
+        assert points_of(charts.lines("t", "a", {"one": {3: 0.5}}, logarithmic=logarithmic))
+
+
+def test_a_log_that_goes_on_rates_its_later_nets_above_the_earlier(tmp_path: Path) -> None:
+    lines = [
+        {"round": 10, "games": 1_000_000},
+        {"round": 20, "games": 2_000_000, "oldest": 0.75},
+        {"round": 10, "games": 500_000, "oldest": 0.5},
+        {"round": 20, "games": 1_000_000, "oldest": 0.75},
+    ]
+    log = tmp_path / "cards-2.jsonl"
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    three_of_four = 190.8485
+    expected = {1.0: 0.0, 2.0: three_of_four, 2.5: three_of_four, 3.0: 2 * three_of_four}
+    assert ratings(log) == pytest.approx(expected, abs=0.01)
+    curves(tmp_path)
+    assert len(points_of((tmp_path / "cards.svg").read_text())) == 1
+
+
+def test_a_folder_without_logs_and_a_torn_log_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="there are no logs"):
+        curves(tmp_path)
+    (tmp_path / "dice-3.jsonl").write_text('{"round": 1')
+    with pytest.raises(SetupError, match="cannot be read"):
+        curves(tmp_path)
