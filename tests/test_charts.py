@@ -42,6 +42,11 @@ def test_a_line_rises_with_its_values_and_logarithms_are_evenly_spaced() -> None
     assert line[0][1] > line[2][1]
 
 
+def test_there_may_be_more_lines_than_pens() -> None:
+    many = {str(number): {1.0: 0.1, 2.0: number / 10} for number in range(2 * len(charts.STROKES))}
+    assert len(points_of(charts.lines("t", "a", many))) == len(many)
+
+
 def test_one_point_is_a_picture_too() -> None:
     for logarithmic in (False, True):
         assert points_of(charts.lines("t", "a", {"one": {3: 0.5}}, logarithmic=logarithmic))

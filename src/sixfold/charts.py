@@ -81,7 +81,7 @@ def lines(
         parts.append(text(left - 8, y(value) + 4, show(value), "end", fill=SOFT))
     parts += [text(x(at), top + height + 20, f"{at:g}", "middle", fill=SOFT) for at in marks]
     for number, (name, points) in enumerate(series.items()):
-        colour, dashes = STROKES[number]
+        colour, dashes = STROKES[number % len(STROKES)]
         pen = f'fill="none" stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dashes}"'
         path = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in sorted(points.items()))
         key = left + number * min(190, 600 // len(series))
