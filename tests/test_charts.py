@@ -68,9 +68,12 @@ def test_a_log_that_goes_on_rates_its_later_nets_above_the_earlier(tmp_path: Pat
     assert len(points_of((tmp_path / "cards.svg").read_text())) == 1
 
 
-def test_a_folder_without_logs_and_a_torn_log_are_named(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="there are no logs"):
+@pytest.mark.parametrize("torn", ['{"round": 1', "[1, 2]", '{"round": 1, "games": "many"}'])
+def test_a_folder_without_logs_and_a_torn_log_are_named(tmp_path: Path, torn: str) -> None:
+    log = tmp_path / "dice-3.jsonl"
+    log.touch()
+    with pytest.raises(SetupError, match=f"no log in {tmp_path} has anything to draw"):
         curves(tmp_path)
-    (tmp_path / "dice-3.jsonl").write_text('{"round": 1')
-    with pytest.raises(SetupError, match="cannot be read"):
+    log.write_text(torn)
+    with pytest.raises(SetupError, match=f"{log} is no log of a training"):
         curves(tmp_path)

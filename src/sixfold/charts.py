@@ -20,6 +20,7 @@ def svg(width: float, height: float, title: str, parts: Sequence[str]) -> str:
 
 
 def text(x: float, y: float, words: str, anchor: str = "start", weight: str = "normal", fill: str = INK) -> str:
+    """Words at a place."""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
     return f'<text {place} font-weight="{weight}" fill="{fill}">{escape(words)}</text>'
 

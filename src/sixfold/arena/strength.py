@@ -112,7 +112,7 @@ def write_page(page: Path, runs: Path) -> None:
     if over_time:
         picture.parent.mkdir(exist_ok=True)
         with whole_file(picture) as file:
-            file.write(over_time_drawn(over_time))
+            file.write(_drawn(over_time))
     with whole_file(page) as file:
         shown = f"{picture.parent.name}/{picture.name}"
         file.write("\n".join([before + BEGIN, *measured(results, over_time, shown), END + after]))
@@ -132,7 +132,7 @@ def measured(results: list[dict[str, Any]], over_time: list[dict[str, Any]], pic
     return [*lines, *(_over_time(over_time, picture) if over_time else ()), ""]
 
 
-def over_time_drawn(results: list[dict[str, Any]]) -> str:
+def _drawn(results: list[dict[str, Any]]) -> str:
     """The picture of what longer thinking brings."""
     series: dict[str, dict[float, float]] = {}
     for result in results:

@@ -95,12 +95,9 @@ def curves(
     """Draw how nets grew while they were trained: a picture for each game, beside the logs."""
     from sixfold.train.curves import draw
 
-    try:
-        drawn = draw(folder)
-    except (OSError, ValueError, KeyError) as error:
-        raise SetupError(f"{folder} has a log that cannot be read: {error}") from None
+    drawn = draw(folder)
     if not drawn:
-        raise SetupError(f"there are no logs in {folder}; each is named like cards-2.jsonl")
+        raise SetupError(f"no log in {folder} has anything to draw; each is named like cards-2.jsonl")
     for picture in drawn:
         print(f"written: {picture}")
 

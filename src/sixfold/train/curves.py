@@ -1,15 +1,28 @@
 """How nets grew, as pictures: ratings over the games that they learned from, by the logs of their trainings."""
 
-import json
 from math import log10
 from pathlib import Path
 
+import msgspec
+
 from sixfold import charts
+from sixfold.errors import SetupError
 from sixfold.system import whole_file
 
 LOGS = "*-[0-9].jsonl"
 # A net that wins everything is so much better, or more.
 SUREST = 0.999
+
+
+class Measure(msgspec.Struct):
+    """What is drawn of a line of a log; the first net that is measured is the oldest itself."""
+
+    round: int
+    games: int
+    oldest: float = 0.5
+
+
+MEASURES = msgspec.json.Decoder(Measure)
 
 
 def ratings(log: Path) -> dict[float, float]:
@@ -18,15 +31,18 @@ def ratings(log: Path) -> dict[float, float]:
     Where a training went on from an earlier one, so does its log; the oldest net of the later part is the last one of
     the part before.
     """
+    try:
+        measures = MEASURES.decode_lines(log.read_bytes())
+    except msgspec.DecodeError as error:
+        raise SetupError(f"{log} is no log of a training: {error}") from None
     found = {}
     learned = games = rounds = 0
     base = rating = 0.0
-    for text in log.read_text(encoding="utf-8").splitlines():
-        line = json.loads(text)
-        if line["round"] <= rounds:
+    for measure in measures:
+        if measure.round <= rounds:
             learned, base = learned + games, rating
-        games, rounds = line["games"], line["round"]
-        share = min(max(line.get("oldest", 0.5), 1 - SUREST), SUREST)
+        games, rounds = measure.games, measure.round
+        share = min(max(measure.oldest, 1 - SUREST), SUREST)
         rating = base + 400 * log10(share / (1 - share))
         found[(learned + games) / 1e6] = rating
     return found
@@ -37,7 +53,8 @@ def draw(folder: Path) -> list[Path]:
     games: dict[str, dict[str, dict[float, float]]] = {}
     for log in sorted(folder.glob(LOGS)):
         game, _, players = log.stem.rpartition("-")
-        games.setdefault(game, {})[f"{players} players"] = ratings(log)
+        if line := ratings(log):
+            games.setdefault(game, {})[f"{players} players"] = line
     drawn = []
     for game, series in games.items():
         values = [value for line in series.values() for value in line.values()]

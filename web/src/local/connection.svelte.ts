@@ -45,8 +45,9 @@ export class LocalConnection extends Showing {
     } catch (error) {
       this.retract(action.id);
       await this.refuse(error);
+    } finally {
+      this.waiting--;
     }
-    this.waiting--;
   }
 
   reopen(): void {
