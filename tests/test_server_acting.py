@@ -484,7 +484,7 @@ def test_bots_choose_together_with_their_move(tmp_path: Path, remote: bool) -> N
         worker = {"Authorization": f"Bearer {signer.worker_token()}"}
         seats = [{"kind": "me"}, *({"kind": "bot", "level": "random"} for _ in range(3))]
         kept = 0
-        for _ in range(4):
+        for _ in range(20):
             made = here.post("/api/tables", {"game": "cards", "players": 4, "seats": seats}, anne)
             table, dice = made.json()["id"], random.Random(1)
             with here.socket(table, anne) as socket:
