@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.bots.net import Mind, features_of, load
+from sixfold.bots.net import Mind, features_of
 from sixfold.engine.game import SetupError
 from sixfold.games import packages
 from tests.nets import said
@@ -26,7 +26,6 @@ from sixfold.commands.train import app
 from sixfold.train import net as nets
 from sixfold.train.ahead import Search
 from sixfold.train.learning import LOG, NET, Course, Training
-from sixfold.train.net import Net
 from sixfold.train.selfplay import Tables
 
 # One training for all of them.
@@ -85,42 +84,69 @@ def test_a_training_that_makes_no_sense_is_refused() -> None:
             Course(**{**TINY.__dict__, **wrong}).checked()
 
 
-def positions(inputs: int) -> np.ndarray:
-    return np.random.default_rng(1).integers(0, 12, (40, inputs), dtype=np.int8)
+# A net of every kind, with three rounds of pairs and two layers.
+KINDS = {"dice": (16, 8), "cards": (12, 8, 16)}
 
 
-def test_pytorch_and_the_plain_arrays_say_the_same(trained: Path) -> None:
-    features = features_of("dice", 4)
-    net = Net(features.scales(4), TINY.hidden, 4)
-    nets.read(trained / NET, net)
-    told = positions(features.inputs(4))
+@pytest.fixture(params=KINDS)
+def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path, nets.Net]:
+    """A game, and the net of four players that has learned nothing as yet, in a file and as PyTorch knows it."""
+    game, path, features = request.param, tmp_path / NET, features_of(request.param, 4)
+    torch.manual_seed(3)
+    net = nets.made(features, 4, KINDS[game])
+    nets.write(net, path, game=game, players=4, version=features.VERSION, games=0)
+    return game, path, net
+
+
+def positions(game: str) -> np.ndarray:
+    scales = features_of(game, 4).scales(4)
+    return np.random.default_rng(1).integers(0, scales + 1, (40, len(scales))).astype(np.int8)
+
+
+def test_pytorch_and_the_plain_arrays_say_the_same(fresh: tuple[str, Path, nets.Net]) -> None:
+    game, path, net = fresh
+    told = positions(game)
     expected = net(torch.from_numpy(told)).detach().numpy()
-    weights, sizes = load(trained / NET, "dice", 4)
     for row, wanted in zip(told, expected, strict=True):
-        assert np.allclose(said(weights, sizes, row), wanted, atol=1e-4)
+        assert np.allclose(said(path, game, 4, row), wanted, atol=1e-4)
 
 
-def test_a_smaller_net_fills_a_part_of_a_larger_one(trained: Path) -> None:
-    features = features_of("dice", 4)
-    small, large = (Net(features.scales(4), hidden, 4) for hidden in (TINY.hidden, (24, 12)))
-    for net in (small, large):
-        nets.read(trained / NET, net)
-    told = torch.from_numpy(positions(features.inputs(4)))
+def test_a_smaller_net_fills_a_part_of_a_larger_one(fresh: tuple[str, Path, nets.Net]) -> None:
+    game, path, small = fresh
+    large = nets.made(features_of(game, 4), 4, tuple(width + 8 for width in KINDS[game]))
+    nets.read(path, large)
+    told = torch.from_numpy(positions(game))
     assert torch.allclose(small(told), large(told), atol=1e-4)
 
 
-def test_onnx_says_the_same(trained: Path, tmp_path: Path) -> None:
+def test_many_positions_are_judged_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = nets.made(features_of("cards", 4), 4, KINDS["cards"])
+    told = torch.from_numpy(positions("cards"))
+    whole = net(told)
+    monkeypatch.setattr(nets, "AT_ONCE", 7)
+    with torch.no_grad():
+        assert torch.allclose(net(told), whole, atol=1e-6)
+
+
+def test_what_is_no_net_to_begin_with_is_refused(trained: Path, tmp_path: Path) -> None:
+    torn = tmp_path / "torn.npz"
+    torn.write_bytes(b"nothing")
+    for wrong in (torn, tmp_path / "none.npz", trained / NET):
+        with pytest.raises(SetupError, match="is no net to begin with"):
+            Training(replace(TINY, game="cards"), tmp_path / "folder", wrong)
+
+
+def test_onnx_says_the_same(fresh: tuple[str, Path, nets.Net], tmp_path: Path) -> None:
+    game, path, _ = fresh
     out = tmp_path / "net.onnx"
-    done = CliRunner().invoke(app, ["export", str(trained / NET), str(out)])
+    done = CliRunner().invoke(app, ["export", str(path), str(out)])
     assert done.exit_code == 0, done.output
-    inputs = features_of("dice", 4).inputs(4)
-    told = positions(inputs)
+    told = positions(game)
     session = onnxruntime.InferenceSession(str(out), providers=["CPUExecutionProvider"])
     answers = session.run(["said"], {"told": told.astype(np.float32)})[0]
-    weights, sizes = load(trained / NET, "dice", 4)
     for row, wanted in zip(told, answers, strict=True):
-        assert np.allclose(said(weights, sizes, row), wanted, atol=1e-4)
-    assert session.get_modelmeta().custom_metadata_map["game"] == "dice"
+        assert np.allclose(said(path, game, 4, row), wanted, atol=1e-4)
+    assert session.get_modelmeta().custom_metadata_map["game"] == game
 
 
 def test_a_trained_net_can_play(trained: Path) -> None:
@@ -134,8 +160,7 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
     features, path = features_of("cards", players), packages()["cards"].net(players)
     # Every move is looked at, so that no tie at first sight makes a difference.
     monkeypatch.setattr(features, "PLAN", replace(features.PLAN, replies=features.slots(players)))
-    hidden = tuple(load(path, "cards", players)[1][1:-1].tolist())
-    net = Net(features.scales(players), hidden, nets.outputs(players))
+    net = nets.made(features, players, (128, 128))
     nets.read(path, net)
     tables, search = Tables(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)
     tables.deal(5, torch.arange(2))

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from sixfold.bots import Budget
+from sixfold.bots import Budget, dense, graph
 from sixfold.bots.choosing import best
 from sixfold.bots.greedy import copied
 from sixfold.bots.tree import by_place
@@ -26,9 +27,8 @@ from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 LOOKS = 160
 # What is overlooked is counted in hundredths.
 OF_ALL = 100
-# To so much the weights of a first layer are rounded. Sums below 64 are then exact, so that a number told again is
-# taken away without a trace.
-STEP = np.float32(2.0**-18)
+# What a net's file says about it.
+ABOUT = ("game", "players", "version", "games")
 # Log odds that no net says.
 SURE = 50.0
 
@@ -42,215 +42,27 @@ def features_of(game: str, players: int) -> Features:
     return features
 
 
+def kind_of(features: Features) -> ModuleType:
+    """How the nets of a game are made: compiled functions that listen to numbers and say what they think."""
+    return {"dense": dense, "graph": graph}[features.NET]
+
+
 @cache
 def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """A net's weights in one row, layer by layer, and the layers' sizes.
-
-    Of a layer: inputs × outputs, of the last one outputs × inputs; then biases.
-    """
+    """A net's weights in one row, and its sizes: that of what it is told first, that of what it says last."""
     features = features_of(game, players)
     try:
         with np.load(path) as file:
             about = (str(file["game"]), int(file["players"]), int(file["version"]))
-            layers = [
-                (file[f"weight{number}"].astype(np.float32), file[f"bias{number}"].astype(np.float32))
-                for number in range(sum(name.startswith("weight") for name in file.files))
-            ]
+            arrays = {name: file[name].astype(np.float32) for name in file.files if name not in ABOUT}
+        if about != (game, players, features.VERSION):
+            raise SetupError(f"{path} is a net for {about[0]} with {about[1]} players, inputs of version {about[2]}")
+        net: tuple[np.ndarray, np.ndarray] = kind_of(features).packed(arrays, features.inputs(players))
     except FileNotFoundError:
         raise SetupError(f"there is no net for {game} with {players} players") from None
     except (OSError, ValueError, KeyError) as error:
         raise SetupError(f"{path} is no net: {error}") from None
-    if about != (game, players, features.VERSION):
-        raise SetupError(f"{path} is a net for {about[0]} with {about[1]} players, inputs of version {about[2]}")
-    layers[0] = (np.rint(layers[0][0] / STEP) * STEP).astype(np.float32), layers[0][1]
-    sizes = [layers[0][0].shape[1], *(len(bias) for _, bias in layers)]
-    turned = [(weight.T, bias) for weight, bias in layers[:-1]] + layers[-1:]
-    weights = np.concatenate([part for weight, bias in turned for part in (weight.ravel(), bias)])
-    return weights, np.array(sizes, dtype=np.int64)
-
-
-# The net. Its first layer only changes what has changed since it was told last: positions behind the moves of one
-# position have much in common. The others take two positions at a time: reading the weights takes longest.
-
-# Rows of the room: two positions, the places of what matters, the next layer of both; the sums of the first layer, and
-# what it was told. Places and what was told are whole numbers.
-PLACES, NEXT, SUMS, TOLD, ROOM = 2, 3, 5, 6, 7
-
-
-def scratch(widest: int) -> np.ndarray:
-    """Room for a net whose widest layer has so many numbers: one more, which is 0, and some to count by four."""
-    return np.zeros((ROOM, -(-(widest + 1) // 4) * 4), dtype=np.float32)
-
-
-@compiled
-def forget(room: np.ndarray) -> None:
-    """Begin anew, perhaps with another net: it has been told nothing but zeros."""
-    for at in range(room.shape[1]):
-        room[SUMS, at] = np.float32(0.0)
-        room[TOLD, at] = np.float32(0.0)
-
-
-@compiled
-def fill_up(places: np.ndarray, found: int, place: int) -> int:
-    """Put a place that does not matter behind those found until they can be divided by four."""
-    whole = found + -found % 4
-    for at in range(found, whole):
-        places[at] = place
-    return whole
-
-
-@compiled
-def changes(told: np.ndarray, size: int, before: np.ndarray, places: np.ndarray) -> int:
-    """The places where a net is told something else than before; returns how many.
-
-    No branch here: where that is, nobody can predict.
-    """
-    found = 0
-    for at in range(size):
-        places[found] = at
-        found += told[at] != before[at]
-    return fill_up(places, found, 0)
-
-
-@compiled
-def change(told: np.ndarray, before: np.ndarray, place: int) -> Any:
-    """By how much a number is another than before; it is not from now on."""
-    number = np.int32(told[place])
-    by = np.float32(number - before[place])
-    before[place] = number
-    return by
-
-
-@compiled
-def gather(one: np.ndarray, two: np.ndarray, size: int, places: np.ndarray) -> int:
-    """The places where one of two rows is above 0, and none is below; returns how many."""
-    found = 0
-    for at in range(size):
-        places[found] = at
-        found += one[at] + two[at] > np.float32(0.0)
-    one[size] = np.float32(0.0)
-    two[size] = np.float32(0.0)
-    return fill_up(places, found, size)
-
-
-@compiled
-def add_rows(
-    x: Any, a: np.ndarray, y: Any, b: np.ndarray, z: Any, c: np.ndarray, w: Any, d: np.ndarray, out: np.ndarray
-) -> None:
-    """Add four rows, each times a number."""
-    for to in range(a.size):
-        out[to] += (x * a[to] + y * b[to]) + (z * c[to] + w * d[to])
-
-
-@compiled
-def add_rows_twice(
-    x: Any, a: np.ndarray, y: Any, b: np.ndarray, z: Any, c: np.ndarray, w: Any, d: np.ndarray, out: Any
-) -> None:
-    """Add four rows to two others, each times a number for the one and one for the other.
-
-    In this order a row times 0 changes nothing: what is said of a position does not hang on the one beside it.
-    """
-    one, two = out
-    for to in range(a.size):
-        one[to] = (((one[to] + x[0] * a[to]) + y[0] * b[to]) + z[0] * c[to]) + w[0] * d[to]
-        two[to] = (((two[to] + x[1] * a[to]) + y[1] * b[to]) + z[1] * c[to]) + w[1] * d[to]
-
-
-@compiled
-def listen(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray, which: int) -> None:
-    """The first layer of the first or second position that is told."""
-    size, width = int(sizes[0]), int(sizes[1])
-    places, before, sums = room[PLACES].view(np.int32), room[TOLD].view(np.int32), room[SUMS, :width]
-    for at in range(0, changes(told, size, before, places), 4):
-        a, b, c, d = int(places[at]), int(places[at + 1]), int(places[at + 2]), int(places[at + 3])
-        # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
-        add_rows(
-            change(told, before, a),
-            weights[a * width : (a + 1) * width],
-            change(told, before, b),
-            weights[b * width : (b + 1) * width],
-            change(told, before, c),
-            weights[c * width : (c + 1) * width],
-            change(told, before, d),
-            weights[d * width : (d + 1) * width],
-            sums,
-        )
-    biases, out = weights[size * width : (size + 1) * width], room[which, :width]
-    for at in range(width):
-        out[at] = max(sums[at] + biases[at], np.float32(0.0))
-
-
-@compiled
-def go_on(weights: np.ndarray, size: int, width: int, room: np.ndarray, first: int) -> None:
-    """From one layer of both positions, in two rows from ``first`` on, to the next, whose weights these are."""
-    one, two, places = room[first], room[first + 1], room[PLACES].view(np.int32)
-    out = room[NEXT - first, :width], room[NEXT - first + 1, :width]
-    biases = weights[size * width : (size + 1) * width]
-    for at in range(width):
-        out[0][at] = biases[at]
-        out[1][at] = biases[at]
-    for at in range(0, gather(one, two, size, places), 4):
-        a, b, c, d = int(places[at]), int(places[at + 1]), int(places[at + 2]), int(places[at + 3])
-        add_rows_twice(
-            (one[a], two[a]),
-            weights[a * width : (a + 1) * width],
-            (one[b], two[b]),
-            weights[b * width : (b + 1) * width],
-            (one[c], two[c]),
-            weights[c * width : (c + 1) * width],
-            (one[d], two[d]),
-            weights[d * width : (d + 1) * width],
-            out,
-        )
-    for at in range(width):
-        out[0][at] = max(out[0][at], np.float32(0.0))
-        out[1][at] = max(out[1][at], np.float32(0.0))
-
-
-@compiled
-def product(layer: np.ndarray, weights: np.ndarray) -> float:
-    """A layer's numbers, each times its weight: the sum, by pairwise summation. The layer is used up."""
-    size = weights.size
-    for at in range(size):
-        layer[at] *= weights[at]
-    while size > 1:
-        half = (size + 1) // 2
-        low, high = layer[:half], layer[half:size]
-        for at in range(high.size):
-            low[at] += high[at]
-        size = half
-    return float(layer[0])
-
-
-@compiled
-def say(weights: np.ndarray, sizes: np.ndarray, room: np.ndarray, which: int) -> tuple[float, float]:
-    """What a net says of the two positions that it listened to last: one of its numbers."""
-    begin, first = (int(sizes[0]) + 1) * int(sizes[1]), 0
-    last = sizes.size - 2
-    for layer in range(1, last):
-        size, width = int(sizes[layer]), int(sizes[layer + 1])
-        go_on(weights[begin:], size, width, room, first)
-        begin += (size + 1) * width
-        first = NEXT - first
-    size = int(sizes[last])
-    row = weights[begin + which * size : begin + (which + 1) * size]
-    bias = float(weights[begin + int(sizes[last + 1]) * size + which])
-    return product(room[first], row) + bias, product(room[first + 1], row) + bias
-
-
-@compiled
-def say_of_one(weights: np.ndarray, sizes: np.ndarray, room: np.ndarray, which: int) -> float:
-    """The same where there is no second position."""
-    for at in range(room.shape[1]):
-        room[1, at] = np.float32(0.0)
-    return say(weights, sizes, room, which)[0]
-
-
-@compiled
-def heard(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray) -> float:
-    """How good a net says that a position is, as log odds."""
-    listen(weights, sizes, told, room, 0)
-    return say_of_one(weights, sizes, room, 0)
+    return net
 
 
 @compiled
@@ -276,7 +88,7 @@ def thinker(features: Features) -> Callable[..., int]:
     A world is a way to deal what is hidden, the same for all moves. ``found`` gets the chances to be ahead that come of
     it; returns how many moves the net was shown for the last decision, which are in ``moves`` with what it said.
     """
-    rules = features.rules
+    rules, net_kind = features.rules, kind_of(features)
 
     @compiled
     def think(
@@ -289,7 +101,7 @@ def thinker(features: Features) -> Callable[..., int]:
         )
         players = int(views[0].players)
         number = 0
-        forget(layers)
+        net_kind.forget(layers)
         for world in range(span[0], span[1]):
             worlds[0] = views[0]
             dice[0] = stream(seed, world)
@@ -333,14 +145,14 @@ def thinker(features: Features) -> Callable[..., int]:
                             values[which] = sure(results, players, turn, rewards)
                             continue
                         features.describe(worlds[2], turn, told, small, work, keys)
-                        listen(weights, sizes, told, layers, int(waiting != NONE))
+                        net_kind.listen(weights, sizes, told, layers, int(waiting != NONE))
                         if waiting == NONE:
                             waiting = which
                         else:
-                            values[waiting], values[which] = say(weights, sizes, layers, 0)
+                            values[waiting], values[which] = net_kind.say(weights, sizes, layers, 0)
                             waiting = NONE
                     if waiting != NONE:
-                        values[waiting] = say_of_one(weights, sizes, layers, 0)
+                        values[waiting] = net_kind.say_of_one(weights, sizes, layers, 0)
                     chosen = best(values[:number])
                     said = values[chosen] if turn == seat else np.inf
                     rules.act(state, moves[chosen])
@@ -349,7 +161,8 @@ def thinker(features: Features) -> Callable[..., int]:
                     said = sure(results, players, seat, rewards)
                 elif said == np.inf:
                     features.describe(state, seat, told, small, work, keys)
-                    said = heard(weights, sizes, told, layers)
+                    net_kind.listen(weights, sizes, told, layers, 0)
+                    said = net_kind.say_of_one(weights, sizes, layers, 0)
                 found[world, at] = chance_of(said)
         return number
 
@@ -371,7 +184,7 @@ def desk(features: Features, told: int, widest: int, looks: int, worlds: int, mo
         np.zeros(6, dtype=np.uint64),
         np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
         np.zeros(max(features.rules.PLAYERS)),
-        scratch(max(told, widest)),
+        kind_of(features).scratch(max(told, widest)),
         np.zeros(looks),
         np.zeros(looks, dtype=np.int16),
         np.zeros(looks),

@@ -508,6 +508,10 @@ class Features(Protocol):
         """Goes up when the numbers mean something else: a net knows only those that it has learned with."""
 
     @property
+    def NET(self) -> str:
+        """How its nets are made: ``dense``, layer after layer, or ``graph``, symbols and pairs of them."""
+
+    @property
     def GOAL(self) -> int:
         """What margins are divided by."""
 
@@ -528,6 +532,10 @@ class Features(Protocol):
 
     def scales(self, players: int, /) -> np.ndarray:
         """What each is divided by before a net learns from it."""
+
+    def shape(self, players: int, /) -> tuple[int, int, int]:
+        """How many numbers a symbol has, how many of these, the last ones, mean a card each, and how many are of the
+        whole; those of pairs, kind by kind, come last. Asked for graph nets only."""
 
     def slots(self, players: int, /) -> int:
         """How many moves there can be."""

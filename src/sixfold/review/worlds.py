@@ -9,7 +9,7 @@ import numpy as np
 
 from sixfold.bots.choosing import best_first
 from sixfold.bots.greedy import Judge, copied
-from sixfold.bots.net import LOOKS, ONE_MOVE, THIS, Mind, chance_of, forget, listen, say_of_one
+from sixfold.bots.net import LOOKS, ONE_MOVE, THIS, Mind, chance_of, kind_of
 from sixfold.bots.tree import by_place
 from sixfold.engine.game import View
 from sixfold.games import packages
@@ -72,7 +72,7 @@ class Sampler(Protocol):
 @cache
 def net_margin(features: Features) -> Callable[..., float]:
     """Compiled: what a net says of the margin behind a move."""
-    rules = features.rules
+    rules, net_kind = features.rules, kind_of(features)
 
     @compiled
     def margin(net: Any, states: Any, seat: int, move: int, room: Any) -> float:
@@ -83,9 +83,9 @@ def net_margin(features: Features) -> Callable[..., float]:
         if worlds[2].phase == OVER:
             return ENOUGH
         features.describe(worlds[2], seat, told, small, work, keys)
-        forget(layers)
-        listen(weights, sizes, told, layers, 0)
-        return say_of_one(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL
+        net_kind.forget(layers)
+        net_kind.listen(weights, sizes, told, layers, 0)
+        return float(net_kind.say_of_one(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL)
 
     return margin
 

@@ -16,7 +16,7 @@ from sixfold.bots.net import features_of
 from sixfold.engine.game import SetupError
 from sixfold.train import net as nets
 from sixfold.train.ahead import Search
-from sixfold.train.net import Net, outputs
+from sixfold.train.net import Net
 from sixfold.train.selfplay import Habits, Lesson, Moment, Tables, duel, lesson
 
 CHECKPOINT, NET, LOG = "checkpoint.pt", "net.npz", "log.jsonl"
@@ -84,7 +84,7 @@ class Training:
             Search(features, course.players, course.worlds, course.device, course.cores) if course.worlds else None
         )
         self.goal = float(features.GOAL)
-        self.net = Net(features.scales(course.players), course.hidden, outputs(course.players)).to(self.device)
+        self.net = nets.made(features, course.players, course.hidden).to(self.device)
         self.fresh = begin is None
         if begin is not None:
             nets.read(begin, self.net)

@@ -1,13 +1,21 @@
-"""The net as PyTorch knows it, and as plain arrays (docs/nets.md)."""
+"""The nets as PyTorch knows them, and as plain arrays (docs/nets.md)."""
 
 import copy
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import nn
+
+from sixfold.bots.graph import PAIRS, SYMBOLS
+from sixfold.engine.game import SetupError
+from sixfold.games.contract import Features
+
+# So many positions at once take a gigabyte for their pairs.
+AT_ONCE = 1 << 17
 
 
 def outputs(players: int) -> int:
@@ -15,21 +23,27 @@ def outputs(players: int) -> int:
     return 1 if players == 2 else players
 
 
-class Net(nn.Module):
-    """Numbers in, then hidden layers; out come the values as log odds, the own seat first, and the margin."""
+class Part(NamedTuple):
+    """Weights by their names in a file; ``scale`` is multiplied in there, input by input."""
 
-    def __init__(self, scales: np.ndarray, hidden: tuple[int, ...], values: int) -> None:
+    layer: nn.Linear
+    weight: str
+    bias: str | None = None
+    scale: torch.Tensor | float = 1.0
+
+
+class Net(nn.Module):
+    """Numbers go in; out come the values as log odds, the own seat first, and the margin."""
+
+    scales: torch.Tensor
+
+    def __init__(self, scales: np.ndarray) -> None:
         super().__init__()
         self.register_buffer("scales", torch.from_numpy(1.0 / scales))
-        sizes = (len(scales), *hidden, values + 1)
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
 
-    def forward(self, told: torch.Tensor) -> torch.Tensor:
-        x = told.float() * self.scales
-        for layer in self.layers[:-1]:
-            x = torch.relu(layer(x))
-        found: torch.Tensor = self.layers[-1](x)
-        return found
+    def parts(self) -> Iterator[Part]:
+        """All weights."""
+        raise NotImplementedError
 
     def twin(self) -> "Net":
         """A copy of its own, that does not learn."""
@@ -39,15 +53,125 @@ class Net(nn.Module):
         return other
 
 
+class Dense(Net):
+    """Hidden layers, one after the other (multilayer perceptron)."""
+
+    def __init__(self, scales: np.ndarray, hidden: tuple[int, ...], values: int) -> None:
+        super().__init__(scales)
+        sizes = (len(scales), *hidden, values + 1)
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
+
+    def parts(self) -> Iterator[Part]:
+        for number, layer in enumerate(self.layers):
+            assert isinstance(layer, nn.Linear)
+            yield Part(layer, f"weight{number}", f"bias{number}", self.scales if number == 0 else 1.0)
+
+    def forward(self, told: torch.Tensor) -> torch.Tensor:
+        x = told.float() * self.scales
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x))
+        found: torch.Tensor = self.layers[-1](x)
+        return found
+
+
+class Round(nn.Module):
+    """Every pair hears its two symbols, every symbol its five pairs."""
+
+    def __init__(self, before: int, width: int, told: int) -> None:
+        super().__init__()
+        self.meet = nn.Linear(before, width, bias=False)
+        self.pair = nn.Linear(told, width)
+        self.own = nn.Linear(before, width)
+        self.hear = nn.Linear(width, width, bias=False)
+
+    def forward(
+        self, symbols: torch.Tensor, told: torch.Tensor, joins: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Symbol or pair, position, number; ``joins`` says which symbols are in which pairs."""
+        positions, width = symbols.shape[1], self.pair.out_features
+        met = self.meet(symbols).view(SYMBOLS, -1)
+        pairs = torch.relu(torch.addmm(self.pair(told).view(len(PAIRS), -1), joins.t(), met))
+        heard = torch.mm(joins, pairs).view(-1, width)
+        own = self.own(symbols).view(-1, width)
+        symbols = torch.relu(torch.addmm(own, heard, self.hear.weight.t()))
+        return symbols.view(SYMBOLS, positions, width), pairs.view(len(PAIRS), positions, width)
+
+
+class Graph(Net):
+    """Symbols and pairs of them tell each other things, a width for every round (message passing)."""
+
+    joins: torch.Tensor
+
+    def __init__(self, scales: np.ndarray, shape: tuple[int, int, int], hidden: tuple[int, ...], values: int) -> None:
+        """``shape``: the numbers of a symbol, how many of them mean cards, and the numbers of the whole."""
+        super().__init__(scales)
+        self.row, self.common, self.whole = shape
+        self.told = (len(scales) - SYMBOLS * self.row - self.whole) // len(PAIRS)
+        joins = torch.zeros(SYMBOLS, len(PAIRS))
+        for number, (a, b) in enumerate(PAIRS.tolist()):
+            joins[a, number] = joins[b, number] = 1.0
+        self.register_buffer("joins", joins)
+        width = hidden[-1]
+        self.of_symbol = nn.Linear(self.row, hidden[0])
+        self.of_whole = nn.Linear(self.whole, hidden[0], bias=False)
+        sizes = pairwise((hidden[0], *hidden))
+        self.rounds = nn.ModuleList(Round(before, after, self.told + self.common) for before, after in sizes)
+        self.all_symbols = nn.Linear(width, width)
+        self.all_pairs, self.all_best = (nn.Linear(width, width, bias=False) for _ in range(2))
+        self.all_whole = nn.Linear(self.whole, width, bias=False)
+        self.say = nn.Linear(width, values + 1)
+
+    def parts(self) -> Iterator[Part]:
+        rows = SYMBOLS * self.row
+        whole, of_pairs = self.scales[rows : rows + self.whole], self.scales[rows + self.whole :: len(PAIRS)]
+        told = torch.cat((of_pairs, torch.ones(self.common, device=of_pairs.device)))
+        yield Part(self.of_symbol, "symbol", "symbol_bias", self.scales[: self.row])
+        yield Part(self.of_whole, "whole", None, whole)
+        for number, one in enumerate(self.rounds):
+            assert isinstance(one, Round)
+            yield Part(one.meet, f"meet{number}")
+            yield Part(one.pair, f"pair{number}", f"pair_bias{number}", told)
+            yield Part(one.own, f"own{number}", f"own_bias{number}")
+            yield Part(one.hear, f"hear{number}")
+        yield Part(self.all_symbols, "all_symbols", "all_bias", 2 / SYMBOLS)
+        yield Part(self.all_pairs, "all_pairs", None, 3 / len(PAIRS))
+        yield Part(self.all_best, "all_best")
+        yield Part(self.all_whole, "all_whole", None, whole)
+        yield Part(self.say, "say", "say_bias")
+
+    def forward(self, told: torch.Tensor) -> torch.Tensor:
+        if len(told) > AT_ONCE and not torch.is_grad_enabled():
+            return torch.cat([self.forward(some) for some in torch.split(told, AT_ONCE)])
+        x = told.float() * self.scales
+        rows = x[:, : SYMBOLS * self.row].view(-1, SYMBOLS, self.row).transpose(0, 1).contiguous()
+        whole = x[:, SYMBOLS * self.row : SYMBOLS * self.row + self.whole]
+        of_pairs = x[:, SYMBOLS * self.row + self.whole :].view(-1, self.told, len(PAIRS)).permute(2, 0, 1)
+        cards = rows[:, :, self.row - self.common :]
+        pairs = torch.cat((of_pairs, cards[PAIRS[:, 0]] * cards[PAIRS[:, 1]]), 2)
+        symbols = torch.relu(self.of_symbol(rows) + self.of_whole(whole).unsqueeze(0))
+        for one in self.rounds:
+            symbols, said = one(symbols, pairs, self.joins)
+        best = (said * (of_pairs[:, :, :1] > 0)).amax(0)
+        everything = self.all_symbols(symbols.sum(0) * (2 / SYMBOLS)) + self.all_pairs(said.sum(0) * (3 / len(PAIRS)))
+        found: torch.Tensor = self.say(torch.relu(everything + self.all_best(best) + self.all_whole(whole)))
+        return found
+
+
+def made(features: Features, players: int, hidden: tuple[int, ...]) -> Net:
+    """A net that knows nothing as yet, of the kind that learns a game."""
+    scales, values = features.scales(players), outputs(players)
+    if features.NET == "dense":
+        return Dense(scales, hidden, values)
+    return Graph(scales, features.shape(players), hidden, values)
+
+
 def arrays(net: Net) -> dict[str, np.ndarray]:
-    """The weights as plain arrays, inputs' scales multiplied in: ``weight0`` (outputs × inputs), ``bias0``, …"""
+    """The weights as plain arrays, outputs × inputs, what inputs are scaled by multiplied in."""
     found: dict[str, np.ndarray] = {}
-    for number, layer in enumerate(net.layers):
-        weight = layer.weight.detach()
-        if number == 0:
-            weight = weight * net.scales
-        found[f"weight{number}"] = weight.float().cpu().numpy()
-        found[f"bias{number}"] = layer.bias.detach().float().cpu().numpy()
+    for part in net.parts():
+        found[part.weight] = (part.layer.weight.detach() * part.scale).float().cpu().numpy()
+        if part.bias is not None:
+            found[part.bias] = part.layer.bias.detach().float().cpu().numpy()
     return found
 
 
@@ -62,13 +186,15 @@ def write(net: Net, path: Path, **about: Any) -> None:
 
 def read(path: Path, net: Net) -> None:
     """Take over the weights of a file. A smaller net fills a part of a larger one; what is new says nothing as yet."""
-    with np.load(path) as file, torch.no_grad():
-        scales = net.scales.cpu()
-        for number, layer in enumerate(net.layers):
-            weight = torch.from_numpy(file[f"weight{number}"].astype(np.float32))
-            outs, ins = weight.shape
-            if number == 0:
-                weight = weight / scales[:ins]
-            layer.weight[:outs, :ins] = weight
-            layer.weight[:outs, ins:] = 0.0
-            layer.bias[:outs] = torch.from_numpy(file[f"bias{number}"].astype(np.float32))
+    try:
+        with np.load(path) as file, torch.no_grad():
+            for part in net.parts():
+                weight = torch.from_numpy(file[part.weight].astype(np.float32))
+                outs, ins = weight.shape
+                scale = part.scale.cpu()[:ins] if isinstance(part.scale, torch.Tensor) else part.scale
+                part.layer.weight[:outs, :ins] = weight / scale
+                part.layer.weight[:outs, ins:] = 0.0
+                if part.bias is not None:
+                    part.layer.bias[:outs] = torch.from_numpy(file[part.bias].astype(np.float32))
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise SetupError(f"{path} is no net to begin with: {error}") from None

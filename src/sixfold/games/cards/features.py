@@ -20,6 +20,7 @@ from sixfold.games.shared.symbols import CHANCE, NONE, limit, limit_above, lowes
 
 # A net knows only the numbers that it has learned with.
 VERSION = 2
+NET = "graph"
 PLAN = NetPlan(width=12, depth=4, replies=4, prior=8.0)
 KINDS = len(CARDS)
 HAND = rules.HAND
@@ -44,6 +45,11 @@ def scales(players: int) -> np.ndarray:
     """What each number is divided by, so that all are about as great as 1."""
     symbol = [7] * players + [3, 12, 3] + [3] * players + [1] * (players * shown(players))
     return np.array(symbol * 6 + _overall(players), dtype=np.float32)
+
+
+def shape(players: int) -> tuple[int, int, int]:
+    """How many numbers a symbol has, how many of them mean a card each, and how many are of the whole."""
+    return _by_symbol(players), players * shown(players), len(_overall(players)) - 2 * KINDS
 
 
 def _overall(players: int) -> list[int]:

@@ -13,6 +13,7 @@ from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
 
 # A net knows only the numbers that it has learned with.
 VERSION = 1
+NET = "dense"
 PLAN = NetPlan(width=8, depth=4, replies=8, prior=16.0)
 
 

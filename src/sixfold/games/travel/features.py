@@ -17,6 +17,7 @@ from sixfold.games.travel.tiles import ways as ways_of
 
 # A net knows only the numbers that it has learned with.
 VERSION = 1
+NET = "dense"
 PLAN = NetPlan(width=12, depth=2, replies=10, prior=8.0)
 KINDS = len(TILES)
 CELLS = OFF_BOARD + 1

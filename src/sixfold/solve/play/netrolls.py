@@ -6,8 +6,9 @@ import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.bots.choosing import best
+from sixfold.bots.dense import forget, heard, scratch
 from sixfold.bots.greedy import copied
-from sixfold.bots.net import chance_of, forget, heard, load, scratch, sure
+from sixfold.bots.net import chance_of, load, sure
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
