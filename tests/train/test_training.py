@@ -114,7 +114,7 @@ def test_pytorch_and_the_plain_arrays_say_the_same(fresh: tuple[str, Path, nets.
 def test_a_smaller_net_fills_a_part_of_a_larger_one(fresh: tuple[str, Path, nets.Net]) -> None:
     game, path, small = fresh
     large = nets.made(features_of(game, 4), 4, tuple(width + 8 for width in KINDS[game]))
-    nets.read(path, large)
+    assert nets.read(path, large, game, 4) == 0
     told = torch.from_numpy(positions(game))
     assert torch.allclose(small(told), large(told), atol=1e-4)
 
@@ -129,11 +129,21 @@ def test_many_positions_are_judged_as_one_by_one(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_no_net_to_begin_with_is_refused(trained: Path, tmp_path: Path) -> None:
-    torn = tmp_path / "torn.npz"
+    torn, bare = tmp_path / "torn.npz", tmp_path / "bare.npz"
     torn.write_bytes(b"nothing")
-    for wrong in (torn, tmp_path / "none.npz", trained / NET):
+    np.savez(bare, game=TINY.game, players=TINY.players)
+    for wrong in (torn, bare, tmp_path / "none.npz"):
         with pytest.raises(SetupError, match="is no net to begin with"):
-            Training(replace(TINY, game="cards"), tmp_path / "folder", wrong)
+            Training(TINY, tmp_path / "folder", wrong)
+    with pytest.raises(SetupError, match="is a net for dice with 4 players"):
+        Training(replace(TINY, players=3), tmp_path / "folder", trained / NET)
+
+
+def test_a_net_remembers_how_many_games_it_has_learned_from(trained: Path, tmp_path: Path) -> None:
+    training = Training(replace(TINY, rounds=1), tmp_path, trained / NET)
+    training.run(lambda line: None, lambda: False)
+    with np.load(tmp_path / NET) as file:
+        assert int(file["games"]) == 13 * 128
 
 
 def test_onnx_says_the_same(fresh: tuple[str, Path, nets.Net], tmp_path: Path) -> None:
@@ -161,7 +171,7 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
     # Every move is looked at, so that no tie at first sight makes a difference.
     monkeypatch.setattr(features, "PLAN", replace(features.PLAN, replies=features.slots(players)))
     net = nets.made(features, players, (128, 128))
-    nets.read(path, net)
+    assert nets.read(path, net, "cards", players) > 0
     tables, search = Tables(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)
     tables.deal(5, torch.arange(2))
     tables.lanes.settle(torch.empty(2, dtype=torch.int64))

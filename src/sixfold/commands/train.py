@@ -24,7 +24,10 @@ def train(
     minutes: Annotated[float, typer.Option(help="how long to train in all, interruptions not counted")] = 25.0,
     rounds: Annotated[int | None, typer.Option(help="so many rounds instead, however long they take")] = None,
     games: Annotated[int | None, typer.Option(help="games of a round; 16384, on a CPU 256, if left out")] = None,
-    hidden: Annotated[str, typer.Option(help="the sizes of the net's hidden layers")] = "256,256",
+    hidden: Annotated[
+        str | None,
+        typer.Option(help="the sizes of hidden layers, or of a graph net's rounds; 256,256 or 128,128 if left out"),
+    ] = None,
     device: Annotated[str | None, typer.Option(help="cuda or cpu; cuda where there is one, if left out")] = None,
     begin: Annotated[Path | None, typer.Option("--from", help="begin with the weights of this net.npz")] = None,
     rate: Annotated[float, typer.Option(help="how fast it learns at first")] = 1e-3,
@@ -40,16 +43,19 @@ def train(
     was interrupted, and goes on further if more minutes or rounds are asked for.
     """
     torch = needs_torch()
+    from sixfold.bots.net import features_of
     from sixfold.system import all_cores
     from sixfold.train.learning import Course, Training
+    from sixfold.train.net import HIDDEN
 
+    game = str(context.info_name)
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device not in ("cuda", "cpu"):
         raise SetupError(f"a device is cuda or cpu, not {device!r}")
     course = Course(
-        game=str(context.info_name),
+        game=game,
         players=players,
-        hidden=read_hidden(hidden),
+        hidden=read_hidden(hidden) if hidden else HIDDEN[features_of(game, players).NET],
         games=games or (CPU_GAMES if device == "cpu" else Course.games),
         minutes=minutes,
         rounds=rounds,

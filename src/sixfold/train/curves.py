@@ -26,7 +26,7 @@ MEASURES = msgspec.json.Decoder(Measure)
 
 
 def ratings(log: Path) -> dict[float, float]:
-    """By millions of games, on the Elo scale; the first net that was measured stands at 0.
+    """By millions of games, on the Elo scale; the oldest net stands at 0.
 
     Where a training went on from an earlier one, so does its log; the oldest net of the later part is the last one of
     the part before.
@@ -60,7 +60,7 @@ def draw(folder: Path) -> list[Path]:
         values = [value for line in series.values() for value in line.values()]
         picture = folder / f"{game}.svg"
         with whole_file(picture) as file:
-            title = f"{game}: rating of the net, its first measure at 0"
+            title = f"{game}: rating of the net, the oldest at 0"
             span = (min(values), max(*values, 1.0))
             file.write(charts.lines(title, "millions of games", series, span, "{:g}".format))
         drawn.append(picture)

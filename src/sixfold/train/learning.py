@@ -41,8 +41,8 @@ class Course:
     """What is trained, and how: a length in minutes, or in rounds where it must be repeatable."""
 
     game: str
+    hidden: tuple[int, ...]
     players: int = 2
-    hidden: tuple[int, ...] = (256, 256)
     games: int = 16384
     minutes: float = 25.0
     rounds: int | None = None
@@ -86,8 +86,7 @@ class Training:
         self.goal = float(features.GOAL)
         self.net = nets.made(features, course.players, course.hidden).to(self.device)
         self.fresh = begin is None
-        if begin is not None:
-            nets.read(begin, self.net)
+        self.games_before = 0 if begin is None else nets.read(begin, self.net, course.game, course.players)
         # The averaged net plays, and is the one that ships.
         self.average = self.net.twin()
         fused = course.device == "cuda"
@@ -218,7 +217,8 @@ class Training:
     def save(self) -> None:
         """Write the net, and all that is needed to go on."""
         course = self.course
-        about = {"game": course.game, "players": course.players, "games": self.rounds * course.games}
+        games = self.games_before + self.rounds * course.games
+        about = {"game": course.game, "players": course.players, "games": games}
         nets.write(self.average, self.folder / NET, version=features_of(course.game, course.players).VERSION, **about)
         kept = {
             "course": asdict(course),

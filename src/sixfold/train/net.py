@@ -14,6 +14,8 @@ from sixfold.bots.graph import PAIRS, SYMBOLS
 from sixfold.engine.game import SetupError
 from sixfold.games.contract import Features
 
+# Hidden layers where nobody says others; of a graph net, the width of each round.
+HIDDEN = {"dense": (256, 256), "graph": (128, 128)}
 # So many positions at once take a gigabyte for their pairs.
 AT_ONCE = 1 << 17
 
@@ -184,10 +186,15 @@ def write(net: Net, path: Path, **about: Any) -> None:
     new.replace(path)
 
 
-def read(path: Path, net: Net) -> None:
-    """Take over the weights of a file. A smaller net fills a part of a larger one; what is new says nothing as yet."""
+def read(path: Path, net: Net, game: str, players: int) -> int:
+    """Take over the weights of a file. A smaller net fills a part of a larger one; what is new says nothing as yet.
+
+    Returns how many games it has learned from.
+    """
     try:
         with np.load(path) as file, torch.no_grad():
+            if (str(file["game"]), int(file["players"])) != (game, players):
+                raise SetupError(f"{path} is a net for {file['game']} with {file['players']} players")
             for part in net.parts():
                 weight = torch.from_numpy(file[part.weight].astype(np.float32))
                 outs, ins = weight.shape
@@ -196,5 +203,6 @@ def read(path: Path, net: Net) -> None:
                 part.layer.weight[:outs, ins:] = 0.0
                 if part.bias is not None:
                     part.layer.bias[:outs] = torch.from_numpy(file[part.bias].astype(np.float32))
+            return int(file["games"])
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise SetupError(f"{path} is no net to begin with: {error}") from None
