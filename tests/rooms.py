@@ -15,7 +15,7 @@ from sixfold.server import database
 from sixfold.server.app import make_app
 from sixfold.server.settings import Settings
 
-WAIT = 20
+WAIT = 60
 
 
 class Room:
