@@ -2,10 +2,12 @@
 
 from itertools import combinations
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from sixfold.bots.net import features_of, kind_of, load
+from sixfold.games.contract import GraphFeatures
 
 
 def said(path: Path, game: str, players: int, told: np.ndarray) -> list[float]:
@@ -25,7 +27,7 @@ def by_the_book(path: Path, game: str, players: int, told: np.ndarray) -> np.nda
     with np.load(path) as file:
         if features.NET == "dense":
             return dense(dict(file), told)
-        return graph(dict(file), features.shape(players), told)
+        return graph(dict(file), cast("GraphFeatures", features).shape(players), told)
 
 
 def dense(file: dict[str, np.ndarray], told: np.ndarray) -> np.ndarray:

@@ -58,6 +58,8 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
         if about != (game, players, features.VERSION):
             raise SetupError(f"{path} is a net for {about[0]} with {about[1]} players, inputs of version {about[2]}")
         net: tuple[np.ndarray, np.ndarray] = kind_of(features).packed(arrays, features.inputs(players))
+    except SetupError:
+        raise
     except FileNotFoundError:
         raise SetupError(f"there is no net for {game} with {players} players") from None
     except (OSError, ValueError, KeyError) as error:

@@ -533,10 +533,6 @@ class Features(Protocol):
     def scales(self, players: int, /) -> np.ndarray:
         """What each is divided by before a net learns from it."""
 
-    def shape(self, players: int, /) -> tuple[int, int, int]:
-        """How many numbers a symbol has, how many of these, the last ones, mean a card each, and how many are of the
-        whole; those of pairs, kind by kind, come last. Asked for graph nets only."""
-
     def slots(self, players: int, /) -> int:
         """How many moves there can be."""
 
@@ -553,6 +549,15 @@ class Features(Protocol):
 
     def slot(self, state: np.record, sight: np.ndarray, which: int, /) -> tuple[int, float]:
         """One of the moves by its number, or NONE, and what it looks like at first sight."""
+
+
+class GraphFeatures(Features, Protocol):
+    """The same for graph nets: six rows, one for each symbol; the whole; then, kind by kind, fifteen numbers of the
+    pairs of symbols, first of all how many such pieces are held."""
+
+    def shape(self, players: int, /) -> tuple[int, int, int]:
+        """How many numbers a row has, how many of these, the last ones, mean an open piece each that shows the symbol
+        or does not, and how many are of the whole."""
 
 
 @dataclass(frozen=True)

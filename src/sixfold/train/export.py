@@ -1,14 +1,15 @@
 """A net as ONNX, for other programs (docs/nets.md)."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from sixfold.bots.graph import PAIRS, SYMBOLS
-from sixfold.bots.net import ABOUT, features_of
+from sixfold.bots.net import ABOUT, features_of, load
+from sixfold.games.contract import GraphFeatures
 
 # Old enough for every reader in use.
 OPSET, IR = 17, 8
@@ -98,13 +99,17 @@ def export(net: Path, out: Path) -> None:
     players = int(about["players"])
     features = features_of(about["game"], players)
     inputs = features.inputs(players)
-    found = dense(writer) if features.NET == "dense" else graph(writer, features.shape(players), inputs)
+    says = int(load(net, about["game"], players)[1][-1])
+    if features.NET == "dense":
+        found = dense(writer)
+    else:
+        found = graph(writer, cast("GraphFeatures", features).shape(players), inputs)
     writer.nodes.append(helper.make_node("Identity", [found], ["said"]))
     made = helper.make_graph(
         writer.nodes,
         f"{about['game']}-{about['players']}",
         [helper.make_tensor_value_info("told", TensorProto.FLOAT, ["positions", inputs])],
-        [helper.make_tensor_value_info("said", TensorProto.FLOAT, ["positions", None])],
+        [helper.make_tensor_value_info("said", TensorProto.FLOAT, ["positions", says])],
         [numpy_helper.from_array(array, name) for name, array in used(writer).items()],
     )
     model = helper.make_model(

@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ from torch import nn
 
 from sixfold.bots.graph import PAIRS, SYMBOLS
 from sixfold.engine.game import SetupError
-from sixfold.games.contract import Features
+from sixfold.games.contract import Features, GraphFeatures
 
 # Hidden layers where nobody says others; of a graph net, the width of each round.
 HIDDEN = {"dense": (256, 256), "graph": (128, 128)}
@@ -164,7 +164,7 @@ def made(features: Features, players: int, hidden: tuple[int, ...]) -> Net:
     scales, values = features.scales(players), outputs(players)
     if features.NET == "dense":
         return Dense(scales, hidden, values)
-    return Graph(scales, features.shape(players), hidden, values)
+    return Graph(scales, cast("GraphFeatures", features).shape(players), hidden, values)
 
 
 def arrays(net: Net) -> dict[str, np.ndarray]:
@@ -204,5 +204,7 @@ def read(path: Path, net: Net, game: str, players: int) -> int:
                 if part.bias is not None:
                     part.layer.bias[:outs] = torch.from_numpy(file[part.bias].astype(np.float32))
             return int(file["games"])
+    except SetupError:
+        raise
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise SetupError(f"{path} is no net to begin with: {error}") from None
