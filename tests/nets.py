@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from sixfold.bots.net import features_of, kind_of, load
+from sixfold.bots.net import ABOUT, features_of, kind_of, load
 from sixfold.games.contract import GraphFeatures
 
 
@@ -25,9 +25,10 @@ def by_the_book(path: Path, game: str, players: int, told: np.ndarray) -> np.nda
     """By the arrays of its file, as docs/nets.md describes them."""
     features = features_of(game, players)
     with np.load(path) as file:
-        if features.NET == "dense":
-            return dense(dict(file), told)
-        return graph(dict(file), cast("GraphFeatures", features).shape(players), told)
+        arrays = {name: file[name].astype(np.float32) for name in file.files if name not in ABOUT}
+    if features.NET == "dense":
+        return dense(arrays, told)
+    return graph(arrays, cast("GraphFeatures", features).shape(players), told)
 
 
 def dense(file: dict[str, np.ndarray], told: np.ndarray) -> np.ndarray:
@@ -45,7 +46,7 @@ def graph(file: dict[str, np.ndarray], shape: tuple[int, int, int], told: np.nda
     rows, overall, pairs = x[: 6 * row].reshape(6, row), x[6 * row :][:whole], x[6 * row + whole :].reshape(-1, 15)
     symbols = [np.maximum(file["symbol"] @ one + file["whole"] @ overall + file["symbol_bias"], 0) for one in rows]
     said, of = {}, list(combinations(range(6), 2))
-    for at in range(2):
+    for at in range(sum(name.startswith("own_bias") for name in file)):
         for number, (a, b) in enumerate(of):
             numbers = np.concatenate((pairs[:, number], (rows[a] * rows[b])[row - common :]))
             met = file[f"meet{at}"] @ (symbols[a] + symbols[b])

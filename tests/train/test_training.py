@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,9 @@ if os.environ.get("CI") != "true":
     # A newcomer need not fetch PyTorch for the tests; where everything is checked, it must be there.
     pytest.importorskip("torch", reason="training needs sixfold[train]")
     pytest.importorskip("onnxruntime", reason="exporting needs sixfold[train]")
+
+# Without a device Triton can play one, if it is told before it begins.
+os.environ["TRITON_INTERPRET"] = "1"
 
 import onnxruntime
 import torch
@@ -90,11 +94,12 @@ KINDS = {"dice": (16, 8), "cards": (12, 8, 16)}
 
 @pytest.fixture(params=KINDS)
 def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path, nets.Net]:
-    """A game, and the net of four players that has learned nothing as yet, in a file and as PyTorch knows it."""
+    """A game, and the net of four players that has learned nothing as yet, in a file and read from it by PyTorch."""
     game, path, features = request.param, tmp_path / NET, features_of(request.param, 4)
     torch.manual_seed(3)
     net = nets.made(features, 4, KINDS[game])
     nets.write(net, path, game=game, players=4, version=features.VERSION, games=0)
+    assert nets.read(path, net, game, 4) == 0
     return game, path, net
 
 
@@ -113,10 +118,12 @@ def test_pytorch_and_the_plain_arrays_say_the_same(fresh: tuple[str, Path, nets.
 
 def test_a_smaller_net_fills_a_part_of_a_larger_one(fresh: tuple[str, Path, nets.Net]) -> None:
     game, path, small = fresh
-    large = nets.made(features_of(game, 4), 4, tuple(width + 8 for width in KINDS[game]))
-    assert nets.read(path, large, game, 4) == 0
+    wider = tuple(width + 8 for width in KINDS[game])
     told = torch.from_numpy(positions(game))
-    assert torch.allclose(small(told), large(told), atol=1e-4)
+    for hidden in (wider, (24, 24, *wider)) if game == "cards" else (wider,):
+        large = nets.made(features_of(game, 4), 4, hidden)
+        assert nets.read(path, large, game, 4) == 0
+        assert torch.allclose(small(told), large(told), atol=1e-4)
 
 
 def test_many_positions_are_judged_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +178,7 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
     features, path = features_of("cards", players), packages()["cards"].net(players)
     # Every move is looked at, so that no tie at first sight makes a difference.
     monkeypatch.setattr(features, "PLAN", replace(features.PLAN, replies=features.slots(players)))
-    net = nets.made(features, players, (128, 128))
+    net = nets.made(features, players, (160, 160, 160))
     assert nets.read(path, net, "cards", players) > 0
     tables, search = Tables(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)
     tables.deal(5, torch.arange(2))
@@ -199,3 +206,23 @@ def test_a_net_learns_from_its_own_search(tmp_path: Path) -> None:
     assert bool(torch.isfinite(training.lessons[-1].values).all())
     assert all(bool(torch.isfinite(weight).all()) for weight in training.net.parameters())
     assert any(not torch.equal(a, b) for a, b in zip(first.parameters(), training.average.parameters(), strict=True))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Triton is for Linux")
+@pytest.mark.parametrize("best", [False, True])
+def test_on_a_device_symbols_hear_the_same(best: bool) -> None:
+    torch.manual_seed(2)
+    told = torch.nn.functional.pad(torch.randint(0, 3, (35, 15, 9)).float(), (0, 7))
+    graph = nets.made(features_of("cards", 4), 4, (8,))
+    assert isinstance(graph, nets.Graph)
+    met, weight = (torch.randn(size, requires_grad=True) for size in ((35, 6, 40), (16, 40)))
+    said = []
+    for meet in (nets.meet, nets.meet_on_device):
+        heard, most = meet(told, met, weight, graph.joins, best)
+        torch.manual_seed(3)
+        of_all = (heard * torch.randn_like(heard)).sum()
+        if best:
+            of_all = of_all + (most * torch.randn_like(most)).sum()
+        said.append((heard, *torch.autograd.grad(of_all, (met, weight)), *((most,) if best else ())))
+    for plain, device in zip(*said, strict=True):
+        torch.testing.assert_close(plain, device, rtol=1e-4, atol=1e-4)

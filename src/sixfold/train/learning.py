@@ -69,6 +69,39 @@ class Course:
         return self
 
 
+class Recorded:
+    """What a CUDA device does over and over again, only with other numbers: it is recorded, so that no step waits for
+    Python (CUDA graph). For batches of another size there is no record; they are simply done."""
+
+    def __init__(self, step: Callable[..., torch.Tensor]) -> None:
+        self._do = step
+        self._given: list[torch.Tensor] = []
+        self._found = torch.empty(0)
+        self._graph = torch.cuda.CUDAGraph()
+
+    def __call__(self, *given: torch.Tensor) -> torch.Tensor:
+        if not self._given:
+            self._record(given)
+        if any(mine.shape != other.shape for mine, other in zip(self._given, given, strict=True)):
+            return self._do(*given)
+        for mine, other in zip(self._given, given, strict=True):
+            mine.copy_(other)
+        self._graph.replay()
+        return self._found
+
+    def _record(self, given: tuple[torch.Tensor, ...]) -> None:
+        """Take some steps first, so that everything is compiled and has its place."""
+        self._given = [one.clone() for one in given]
+        beside = torch.cuda.Stream()
+        beside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(beside):
+            for _ in range(3):
+                self._do(*self._given)
+        torch.cuda.current_stream().wait_stream(beside)
+        with torch.cuda.graph(self._graph):
+            self._found = self._do(*self._given)
+
+
 class Training:
     """A net that learns; everything about it is in a folder."""
 
@@ -89,8 +122,12 @@ class Training:
         self.games_before = 0 if begin is None else nets.read(begin, self.net, course.game, course.players)
         # The averaged net plays, and is the one that ships.
         self.average = self.net.twin()
-        fused = course.device == "cuda"
-        self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=course.rate, weight_decay=1e-4, fused=fused)
+        on_device = course.device == "cuda"
+        rate = torch.tensor(course.rate, device=self.device)
+        self.optimizer = torch.optim.AdamW(
+            self.net.parameters(), lr=rate, weight_decay=1e-4, fused=on_device, capturable=on_device
+        )
+        self._step = Recorded(self.step) if on_device else self.step
         # A net to begin with is the oldest to measure against.
         self.pool: list[Net] = [] if self.fresh else [self.net.twin()]
         self.lessons: list[Lesson] = []
@@ -175,27 +212,29 @@ class Training:
     def _learn(self, lesson: Lesson, rate: float) -> tuple[float, float]:
         """Go through a lesson once in random order; returns the mean losses of value and margin."""
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"].fill_(rate)
         order = torch.randperm(len(lesson.told), device=self.device)
-        # In bits of the lesson as many as the average of all games allows; a small lesson is one batch.
         losses = torch.zeros(2, device=self.device)
         batches = torch.split(order, BATCH)
         followers: list[torch.Tensor] = list(self.average.parameters())
         leaders: list[torch.Tensor] = list(self.net.parameters())
         follow = FOLLOW if len(batches) > 1 else 0.1
         for batch in batches:
-            said = self.net(lesson.told[batch])
-            value = functional.binary_cross_entropy_with_logits(said[:, :-1], lesson.values[batch])
-            margins = lesson.margins[batch]
-            known = torch.where(margins.isnan(), said[:, -1].detach(), margins)
-            margin = functional.mse_loss(said[:, -1], known)
-            self.optimizer.zero_grad(set_to_none=True)
-            (value + MARGIN_WEIGHT * margin).backward()
-            self.optimizer.step()
-            losses += torch.stack((value.detach(), margin.detach()))
+            losses += self._step(lesson.told[batch], lesson.values[batch], lesson.margins[batch])
             torch._foreach_lerp_(followers, leaders, follow)
         mean = (losses / len(batches)).tolist()
         return mean[0], mean[1]
+
+    def step(self, told: torch.Tensor, values: torch.Tensor, margins: torch.Tensor) -> torch.Tensor:
+        """Learn from some positions at once; returns the losses of value and margin."""
+        said = self.net(told)
+        value = functional.binary_cross_entropy_with_logits(said[:, :-1], values)
+        known = torch.where(margins.isnan(), said[:, -1].detach(), margins)
+        margin = functional.mse_loss(said[:, -1], known)
+        self.optimizer.zero_grad(set_to_none=True)
+        (value + MARGIN_WEIGHT * margin).backward()
+        self.optimizer.step()
+        return torch.stack((value.detach(), margin.detach()))
 
     def measured(self) -> dict[str, float]:
         """How the net does against the one before, the oldest that is kept, and moves chosen at first sight."""
