@@ -7,16 +7,19 @@ from sixfold.games.contract import Level
 LEVELS = (
     Level("net", habits={"looks": 1, "blind": 40}),
     Level("net", habits={"looks": 1}),
-    Level("net", habits={"looks": 2}),
+    Level("net", habits={"looks": 2, "blind": 4}),
     Level("net"),
     Level("netsearch", milliseconds=300),
 )
 # With more players luck has a greater share, and the steps are smaller.
-_MORE = (
-    Level("net", habits={"looks": 1, "blind": 49}),
-    Level("net", habits={"looks": 1, "blind": 25}),
-    Level("net", habits={"looks": 1}),
-)
-SPECIAL = {(players, number): level for players in (3, 4) for number, level in enumerate(_MORE, start=1)}
+_FIRST, _SECOND = Level("net", habits={"looks": 1, "blind": 49}), Level("net", habits={"looks": 1, "blind": 25})
+SPECIAL = {
+    (3, 1): _FIRST,
+    (3, 2): _SECOND,
+    (3, 3): Level("net", habits={"looks": 2, "blind": 12}),
+    (4, 1): _FIRST,
+    (4, 2): _SECOND,
+    (4, 3): Level("net", habits={"looks": 1}),
+}
 BOTS: dict[str, str] = {}
 DATA_FILES = ("net-2.npz", "net-3.npz", "net-4.npz")
