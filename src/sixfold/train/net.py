@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -17,6 +18,8 @@ from sixfold.games.contract import Features, GraphFeatures
 
 # Hidden layers where nobody says others; of a graph net, the width of each round.
 HIDDEN = {"dense": (256, 256), "graph": (160, 160, 160)}
+# There is none for Windows.
+TRITON = find_spec("triton") is not None
 # So many positions at once take a gigabyte for their pairs.
 AT_ONCE = 1 << 17
 
@@ -99,7 +102,7 @@ class Round(nn.Module):
         met, weight = self.meet(symbols), self.pair.weight.t()
         pad = weight.new_zeros((told.shape[2] - weight.shape[0] - 1, weight.shape[1]))
         weight = torch.cat((weight, self.pair.bias.unsqueeze(0), pad)).to(met.dtype)
-        heard, most = (meet_on_device if met.is_cuda else meet)(told.to(met.dtype), met, weight, joins, best)
+        heard, most = (meet_on_device if met.is_cuda and TRITON else meet)(told.to(met.dtype), met, weight, joins, best)
         own = self.own(symbols)
         said = torch.addmm(own.flatten(0, 1), heard.flatten(0, 1), self.hear.weight.t())
         return torch.relu(said.view_as(own)), heard, most
@@ -117,7 +120,7 @@ def meet(
 def meet_on_device(
     told: torch.Tensor, met: torch.Tensor, weight: torch.Tensor, joins: torch.Tensor, best: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The same, written for a CUDA device."""
+    """The same, written for a CUDA device in Triton."""
     from sixfold.train.meeting import Meeting
 
     heard, most = Meeting.apply(told.contiguous(), met.contiguous(), weight.contiguous(), best)
