@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 
+from sixfold.bots.graph import rounds_of
 from sixfold.bots.net import ABOUT, features_of, kind_of, load
 from sixfold.games.contract import GraphFeatures
 
@@ -46,7 +47,7 @@ def graph(file: dict[str, np.ndarray], shape: tuple[int, int, int], told: np.nda
     rows, overall, pairs = x[: 6 * row].reshape(6, row), x[6 * row :][:whole], x[6 * row + whole :].reshape(-1, 15)
     symbols = [np.maximum(file["symbol"] @ one + file["whole"] @ overall + file["symbol_bias"], 0) for one in rows]
     said, of = {}, list(combinations(range(6), 2))
-    for at in range(sum(name.startswith("own_bias") for name in file)):
+    for at in range(rounds_of(file)):
         for number, (a, b) in enumerate(of):
             numbers = np.concatenate((pairs[:, number], (rows[a] * rows[b])[row - common :]))
             met = file[f"meet{at}"] @ (symbols[a] + symbols[b])

@@ -5,7 +5,7 @@ them. Symbols say something of themselves; in every round each pair hears its tw
 pairs; at the end all are added up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from sixfold.games.shared.compiling import compiled
 
 SYMBOLS = 6
 PAIRS = np.array([(a, b) for a in range(SYMBOLS) for b in range(a + 1, SYMBOLS)], dtype=np.int8)
+# Which symbols are in which pairs.
+JOINS = (np.arange(SYMBOLS)[:, None, None] == PAIRS).any(2).astype(np.float32)
 
 # What its sizes are: of what it is told in all, of a symbol, the last so many of these that mean cards, and of the
 # whole; then the width of every round, and how many numbers it says.
@@ -25,10 +27,15 @@ TOLD, ROW, COMMON, WHOLE, WIDTHS = range(5)
 PLACES, NUMBERS, SAID, NEXT, HEARD, PAIR, ALL_SYMBOLS, ALL_PAIRS, BEST, ROOM = 2, 3, 4, 10, 16, 22, 23, 24, 25, 26
 
 
+def rounds_of(names: Iterable[str]) -> int:
+    """How many rounds a net has, by the names of its arrays."""
+    return sum(name.startswith("own_bias") for name in names)
+
+
 def packed(arrays: Mapping[str, np.ndarray], inputs: int) -> tuple[np.ndarray, np.ndarray]:
     """A net's weights in one row and its sizes; all weights are inputs × outputs but the last ones."""
     row, whole = arrays["symbol"].shape[1], arrays["whole"].shape[1]
-    rounds = sum(name.startswith("own_bias") for name in arrays)
+    rounds = rounds_of(arrays)
     told = (inputs - SYMBOLS * row - whole) // len(PAIRS)
     widths = [len(arrays[f"own_bias{at}"]) for at in range(rounds)]
     parts = [arrays["symbol"].T, arrays["whole"].T, arrays["symbol_bias"]]

@@ -7,7 +7,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from sixfold.bots.graph import PAIRS, SYMBOLS
+from sixfold.bots.graph import JOINS, PAIRS, SYMBOLS, rounds_of
 from sixfold.bots.net import ABOUT, features_of, load
 from sixfold.games.contract import GraphFeatures
 
@@ -58,8 +58,7 @@ def dense(writer: Writer) -> str:
 def graph(writer: Writer, shape: tuple[int, int, int], inputs: int) -> str:
     """Symbols and pairs of them, round after round."""
     row, common, whole = shape
-    joins = np.array([[float(symbol in pair) for pair in PAIRS] for symbol in range(SYMBOLS)], dtype=np.float32)
-    writer.arrays |= {"joins": joins, "parts": np.ascontiguousarray(joins.T)}
+    writer.arrays |= {"joins": JOINS, "parts": np.ascontiguousarray(JOINS.T)}
     rows = writer.do("Reshape", writer.part("told", 0, SYMBOLS * row), writer.number(-1, SYMBOLS, row))
     overall = writer.part("told", SYMBOLS * row, SYMBOLS * row + whole)
     of_pairs = writer.part("told", SYMBOLS * row + whole, inputs)
@@ -72,7 +71,7 @@ def graph(writer: Writer, shape: tuple[int, int, int], inputs: int) -> str:
     alike = writer.do("Unsqueeze", writer.linear(overall, "whole"), writer.number(1))
     symbols = writer.do("Relu", writer.do("Add", writer.linear(rows, "symbol", "symbol_bias"), alike))
     pairs = ""
-    for at in range(sum(name.startswith("own_bias") for name in writer.arrays)):
+    for at in range(rounds_of(writer.arrays)):
         met = writer.do("MatMul", "parts", writer.linear(symbols, f"meet{at}"))
         pairs = writer.do("Relu", writer.do("Add", met, writer.linear(told, f"pair{at}", f"pair_bias{at}")))
         heard = writer.linear(writer.do("MatMul", "joins", pairs), f"hear{at}")

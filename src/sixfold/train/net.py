@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from sixfold.bots.graph import PAIRS, SYMBOLS
+from sixfold.bots.graph import JOINS, PAIRS, SYMBOLS, rounds_of
 from sixfold.engine.game import SetupError
 from sixfold.games.contract import Features, GraphFeatures
 
@@ -114,7 +114,7 @@ def meet(
     """What symbols hear of their pairs, and the most that a pair says that is held; ``joins`` says which symbols are in
     which pairs."""
     pairs = torch.relu(told @ weight + joins.t() @ met)
-    return joins @ pairs, (pairs * (told[:, :, :1] > 0)).amax(1) if best else met
+    return joins @ pairs, (pairs * (told[:, :, :1] > 0)).amax(1) if best else pairs.new_empty(0)
 
 
 def meet_on_device(
@@ -138,10 +138,7 @@ class Graph(Net):
         super().__init__(scales)
         self.row, self.common, self.whole = shape
         self.told = (len(scales) - SYMBOLS * self.row - self.whole) // len(PAIRS)
-        joins = torch.zeros(SYMBOLS, len(PAIRS))
-        for number, (a, b) in enumerate(PAIRS.tolist()):
-            joins[a, number] = joins[b, number] = 1.0
-        self.register_buffer("joins", joins)
+        self.register_buffer("joins", torch.from_numpy(JOINS))
         self.register_buffer("of", torch.from_numpy(PAIRS.T.astype(np.int64)))
         width = hidden[-1]
         self.of_symbol = nn.Linear(self.row, hidden[0])
@@ -172,7 +169,7 @@ class Graph(Net):
         yield Part(self.say, "say", "say_bias")
 
     def make_room(self, names: list[str]) -> int:
-        new = len(self.rounds) - sum(name.startswith("own_bias") for name in names)
+        new = len(self.rounds) - rounds_of(names)
         if new < 0:
             raise ValueError("it has more rounds")
         for one in self.rounds[:new]:
