@@ -17,6 +17,7 @@ from sixfold.games import packages
 from sixfold.games.dice import rules as dice
 from sixfold.review import puzzles, review
 from sixfold.review.estimating import ENOUGH, Option, Weighed
+from sixfold.review.racing import BEST, GOING, MINE, NUMBER, WORLDS, more_worlds
 from sixfold.review.reviewing import Task, account, judged
 from sixfold.review.shapes import Decision, Review, mark_of
 from sixfold.review.solution import Solution
@@ -269,6 +270,20 @@ def test_a_sample_of_the_other_puzzles_is_right(name: str) -> None:
         race = by.race(view.states, puzzle.player, moves, 0, 400, 17)
         assert race.best == 0
         assert race.chances[0] - race.chances[1] > 2.0
+
+
+@pytest.mark.parametrize(
+    ("behind", "error", "goes_on"),
+    [(0.0, 0.2, False), (0.0, 0.5, True), (1.0, 0.5, False), (1.0, 1.0, True)],
+)
+def test_moves_that_are_as_good_as_the_best_are_not_thought_about_any_longer(
+    behind: float, error: float, goes_on: bool
+) -> None:
+    going = np.zeros(GOING, dtype=np.int32)
+    going[NUMBER], going[WORLDS], going[BEST], going[MINE] = 2, 100, 0, 0
+    chances, errors = np.array([60.0, 60.0 - behind]), np.array([0.01, error])
+    more = more_worlds(going, np.ones(2, dtype=np.bool_), chances, errors, 1600, 1 << 14)
+    assert (more > 0) == goes_on
 
 
 def test_puzzles_are_confirmed_anew(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

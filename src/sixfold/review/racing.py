@@ -18,7 +18,8 @@ from sixfold.review.shapes import MARKS
 FIRST_LOOK = 16
 # A move is given up when it is behind by so many standard errors.
 PATIENCE = 3.0
-# The thinking ends when the cost is known so well (points) and the mark would be the same at both ends of its interval.
+# The thinking ends when no other move can be better by more than this (points), the cost is known so well, and the mark
+# would be the same at both ends of its interval.
 CLEAR = 0.6
 # Where it is not clear whether a move was a mistake or a blunder, so many times as many iterations.
 LONGER = 4
@@ -80,12 +81,12 @@ def mark_number(cost: float) -> int:
 
 @compiled
 def goes_on(going: np.ndarray, alive: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
-    """Is anything open: another move that may be the best, or what the played one cost?"""
+    """Is anything open: another move that may be better than the best so far, or what the played one cost?"""
     first, mine = going[BEST], going[MINE]
     if going[WORLDS] == 0:
         return True
     for at in range(going[NUMBER]):
-        if alive[at] and at != first and at != mine:
+        if alive[at] and at != first and at != mine and chances[at] + 2 * errors[at] > chances[first] + CLEAR:
             return True
     if first == mine:
         return False
