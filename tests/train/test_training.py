@@ -178,7 +178,7 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
     features, path = features_of("cards", players), packages()["cards"].net(players)
     # Every move is looked at, so that no tie at first sight makes a difference.
     monkeypatch.setattr(features, "PLAN", replace(features.PLAN, replies=features.slots(players)))
-    net = nets.made(features, players, (160, 160, 160))
+    net = nets.made(features, players, nets.HIDDEN["graph"])
     assert nets.read(path, net, "cards", players) > 0
     tables, search = Tables(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)
     tables.deal(5, torch.arange(2))

@@ -26,7 +26,7 @@ def train(
     games: Annotated[int | None, typer.Option(help="games of a round; 16384, on a CPU 256, if left out")] = None,
     hidden: Annotated[
         str | None,
-        typer.Option(help="the sizes of hidden layers, or of a graph net's rounds; 256,256 or 160,160,160 if left out"),
+        typer.Option(help="sizes of hidden layers, or of a graph net's rounds; 256,256 or 160,160,160,160 if left out"),
     ] = None,
     device: Annotated[str | None, typer.Option(help="cuda or cpu; cuda where there is one, if left out")] = None,
     begin: Annotated[Path | None, typer.Option("--from", help="begin with the weights of this net.npz")] = None,

@@ -17,7 +17,7 @@ from sixfold.engine.game import SetupError
 from sixfold.games.contract import Features, GraphFeatures
 
 # Hidden layers where nobody says others; of a graph net, the width of each round.
-HIDDEN = {"dense": (256, 256), "graph": (160, 160, 160)}
+HIDDEN = {"dense": (256, 256), "graph": (160, 160, 160, 160)}
 # There is none for Windows.
 TRITON = find_spec("triton") is not None
 # So many positions at once take a gigabyte for their pairs.
