@@ -1,13 +1,19 @@
 """``sixfold train``: nets that learn a game by playing it against themselves."""
 
+import json
 import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.table import Table
 
-from sixfold.commands.common import Players
+from sixfold.commands.bench import Json
+from sixfold.commands.common import GameName, Players, at_least_one, now_and_then, progress_bar
 from sixfold.engine.game import GAMES, SetupError
 
 if TYPE_CHECKING:
@@ -16,6 +22,9 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Teach a net to play a game. Needs PyTorch: pip install 'sixfold[train]'.")
 
 CPU_GAMES = 256
+# How often moves are played to the end: as few as leave something to compare, as many as there is room for.
+FEWEST_WORLDS, MOST_WORLDS = 64, 4096
+Device = Annotated[str | None, typer.Option(help="cuda or cpu; cuda where there is one, if left out")]
 
 
 def train(
@@ -28,7 +37,7 @@ def train(
         str | None,
         typer.Option(help="sizes of hidden layers, or of a graph net's rounds; 256,256 or 160,160,160,160 if left out"),
     ] = None,
-    device: Annotated[str | None, typer.Option(help="cuda or cpu; cuda where there is one, if left out")] = None,
+    device: Device = None,
     begin: Annotated[Path | None, typer.Option("--from", help="begin with the weights of this net.npz")] = None,
     rate: Annotated[float, typer.Option(help="how fast it learns at first")] = 1e-3,
     heat: Annotated[float, typer.Option(help="how often it tries other moves at first")] = 0.3,
@@ -49,9 +58,7 @@ def train(
     from sixfold.train.net import HIDDEN
 
     game = str(context.info_name)
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    if device not in ("cuda", "cpu"):
-        raise SetupError(f"a device is cuda or cpu, not {device!r}")
+    device = device_of(torch, device)
     course = Course(
         game=game,
         players=players,
@@ -108,6 +115,71 @@ def curves(
         print(f"written: {picture}")
 
 
+@app.command("regret")
+def regret(
+    game: GameName,
+    players: Players = 2,
+    positions: Annotated[int, typer.Option(help="decisions that are looked at, each of another game")] = 300,
+    worlds: Annotated[int, typer.Option(help="how often each move is played to the end, from 64")] = 4096,
+    shown: Annotated[bool, typer.Option("--shown", help="let whoever decides see all hands")] = False,
+    net: Annotated[Path | None, typer.Option(help="a net.npz; the one that ships, if left out")] = None,
+    device: Device = None,
+    seed: Annotated[int, typer.Option(help="other seeds play other games")] = 1,
+    as_json: Json = False,
+) -> None:
+    """How much better moves there are than those that a net likes best, and what a search finds of it.
+
+    Every move is played to the end in many worlds, as the net would go on. Ctrl-C ends it early and prints what is
+    known by then. Made for a CUDA device: a CPU takes a thousand times as long, so ask it for few positions and worlds.
+    """
+    torch = needs_torch()
+    from sixfold.bots.net import features_of
+    from sixfold.games import packages
+    from sixfold.system import all_cores, machine
+    from sixfold.train.net import opened
+    from sixfold.train.regret import Rollouts
+
+    features = features_of(game, players)
+    at_least_one(positions, "--positions")
+    if not FEWEST_WORLDS <= worlds <= MOST_WORLDS:
+        raise SetupError(f"moves are played to the end in {FEWEST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}")
+    device = device_of(torch, device)
+    judge = opened(net or packages()[game].net(players), game, players).to(device)
+    rollouts = Rollouts(features, players, judge, positions, device, all_cores())
+    with progress_bar() as bar, stopping() as stopped:
+        task, say = bar.add_task("positions", total=positions), now_and_then()
+
+        def tell(done: int) -> bool:
+            bar.update(task, completed=done)
+            if bar.disable:
+                say(lambda: f"looked at {done} of {positions} positions")
+            return stopped()
+
+        found = rollouts.measure(worlds, seed, shown, tell)
+    if len(found.net) == 0:
+        raise SetupError("stopped before the first position was done")
+    if as_json:
+        about = {**machine(), "game": game, "players": players, "played": worlds, "shown": shown}
+        print(json.dumps({**about, **found.summary()}, indent=2))
+    else:
+        show_regret(f"{game}, {players} players, {worlds} worlds", found.summary())
+
+
+def show_regret(title: str, found: dict[str, Any]) -> None:
+    """What was found, for people: chances in hundredths."""
+    lost, error, most = (100 * found[key] for key in ("lost", "error", "at_most"))
+    print(f"{title}, {found['positions']} positions")
+    print(f"chance lost by the net's moves: {lost:.2f} ± {error:.2f} points a decision, at most {most:.2f}")
+    print(f"decisions of a player in a game: {found['decisions']:.1f}")
+    table = Table(title="what a search wins back of these points")
+    table.add_column("decisions on", justify="right")
+    for worlds in found["worlds"]:
+        table.add_column(f"{worlds} worlds", justify="right")
+    for depth, row in found["won_back"].items():
+        table.add_row(str(depth), *(f"{100 * one:.2f}" for one in row))
+    Console().print(table)
+
+
 def needs_torch() -> Any:
     """PyTorch, or a clear word that it is missing."""
     try:
@@ -115,6 +187,16 @@ def needs_torch() -> Any:
     except ImportError:
         raise SetupError("training needs PyTorch: pip install 'sixfold[train]'") from None
     return torch
+
+
+def device_of(torch: Any, wanted: str | None) -> str:
+    """The device that was asked for, or the best that is there."""
+    there = torch.cuda.is_available()
+    if wanted not in (None, "cuda", "cpu"):
+        raise SetupError(f"a device is cuda or cpu, not {wanted!r}")
+    if wanted == "cuda" and not there:
+        raise SetupError("PyTorch finds no CUDA device; --device cpu works without one, much slower")
+    return wanted or ("cuda" if there else "cpu")
 
 
 def read_hidden(text: str) -> tuple[int, ...]:
@@ -128,18 +210,28 @@ def read_hidden(text: str) -> tuple[int, ...]:
     return sizes
 
 
-def show(training: "Training") -> None:
-    """Train with a line for every measure; Ctrl-C ends after the round that is being played."""
-    stopped = False
+@contextmanager
+def stopping() -> Iterator[Callable[[], bool]]:
+    """Says whether somebody has asked to stop, which ends nothing by itself."""
+    asked = False
 
     def stop(number: int, frame: Any) -> None:
-        nonlocal stopped
-        stopped = True
+        nonlocal asked
+        asked = True
 
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, stop)
-    training.run(lambda line: tell(training, line), lambda: stopped)
-    if stopped:
+    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: asked
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def show(training: "Training") -> None:
+    """Train with a line for every measure; Ctrl-C ends after the round that is being played."""
+    with stopping() as stopped:
+        training.run(lambda line: tell(training, line), stopped)
+    if stopped():
         done = f"{training.progress:.0%} done; the same command goes on from {training.folder}"
         print(f"sixfold: stopped, {done}", file=sys.stderr)
         raise typer.Exit(130)

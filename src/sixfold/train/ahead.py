@@ -1,6 +1,9 @@
 """Thinking ahead while learning: moves are played on in several worlds, and what comes of them is a lesson."""
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import torch
@@ -8,7 +11,7 @@ import torch
 from sixfold.games.contract import Features
 from sixfold.games.shared.generator import seed_word
 from sixfold.train.net import Net
-from sixfold.train.selfplay import Habits, Lesson, Looked, Tables, around, chosen
+from sixfold.train.selfplay import MOST_DECISIONS, Habits, Lesson, Looked, Tables, around, chosen
 
 # Worlds that are played on at the same time.
 ROOM = {"cuda": 1 << 18, "cpu": 1 << 12}
@@ -57,18 +60,28 @@ class Search:
         """Everybody's chances after each move as the mover sees them, a mean over the worlds."""
         tables = self._tables
         seats = tables.empty((len(live) * self._worlds,), torch.int64)
-        tables.lanes.imagine(source.lanes, live, moves, self._worlds, seed, seats)
-        turns = torch.empty_like(seats)
-        for _ in range(self._plan.depth):
-            tables.lanes.settle(turns)
-            going = torch.nonzero(turns >= 0).squeeze(1)
-            if len(going) == 0:
-                break
-            mine = torch.zeros(len(going), dtype=torch.bool, device=tables.device)
-            tables.lanes.act(going, chosen(tables.look(going, (judge, None), mine), Habits()))
-        every = torch.arange(len(seats), device=tables.device)
-        told, over = tables.views(every, seats)
-        said = torch.sigmoid(judge(told)[:, :-1].float())
-        rewards, _ = tables.results(len(seats))
-        outcomes = torch.where(over.unsqueeze(1), around(rewards)[every, seats], said)
-        return outcomes.view(len(live), self._worlds, -1).mean(1)
+        tables.lanes.imagine(source.lanes, live, moves, self._worlds, seed, False, seats)
+        deque(islice(decisions(tables, judge, len(seats)), self._plan.depth), maxlen=0)
+        return outcomes(tables, judge, seats).view(len(live), self._worlds, -1).mean(1)
+
+
+def decisions(tables: Tables, judge: Net, games: int) -> Iterator[None]:
+    """Play the first so many games on as a net would, decision by decision, until all are over."""
+    turns = tables.empty((games,), torch.int64)
+    for _ in range(MOST_DECISIONS):
+        tables.lanes.settle(turns)
+        going = torch.nonzero(turns >= 0).squeeze(1)
+        if len(going) == 0:
+            return
+        mine = torch.zeros(len(going), dtype=torch.bool, device=tables.device)
+        tables.lanes.act(going, chosen(tables.look(going, (judge, None), mine), Habits()))
+        yield
+
+
+def outcomes(tables: Tables, judge: Net, seats: torch.Tensor) -> torch.Tensor:
+    """Everybody's chances in the first games as a seat of each sees them; results where a game is over."""
+    every = torch.arange(len(seats), device=tables.device)
+    told, over = tables.views(every, seats)
+    said = torch.sigmoid(judge(told)[:, :-1].float())
+    rewards, _ = tables.results(len(seats))
+    return torch.where(over.unsqueeze(1), around(rewards)[every, seats], said)

@@ -63,10 +63,12 @@ def lanes(features: Features) -> Lanes:
         moves: Any,
         worlds: int,
         seed: np.uint64,
+        shown: bool,
         seats: Any,
         kinds: Any,
     ) -> None:
-        """Make a move in one world: one way to deal what the player in turn cannot know, the same for all moves."""
+        """Make a move in one world, the same for all moves: a way to draw later on, and to deal what the player in turn
+        cannot know, unless it is shown."""
         at = live[lane // worlds]
         states[lane] = given[at]
         state = states[lane]
@@ -75,7 +77,8 @@ def lanes(features: Features) -> Lanes:
         world = at * worlds + lane % worlds
         generator = generators[lane : lane + 1]
         generator[0] = stream(seed, world)
-        rules.hide(state, seat)
+        if not shown:
+            rules.hide(state, seat)
         owner = rules.unknown(state, seat)
         while owner != NONE:
             rules.possible(state, owner, kinds)
@@ -177,9 +180,16 @@ class Games:
         self._run("begin", len(number), first, self.states, self.generators, seed, number)
 
     def imagine(
-        self, given: "Games", live: torch.Tensor, moves: torch.Tensor, worlds: int, seed: np.uint64, seats: torch.Tensor
+        self,
+        given: "Games",
+        live: torch.Tensor,
+        moves: torch.Tensor,
+        worlds: int,
+        seed: np.uint64,
+        shown: bool,
+        seats: torch.Tensor,
     ) -> None:
-        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, seats)
+        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, shown, seats)
         self._run("imagine", len(seats), *arrays)
 
     def settle(self, turns: torch.Tensor) -> None:
@@ -281,12 +291,13 @@ def kernels(features: Features) -> dict[str, Any]:
         moves: Any,
         worlds: int,
         seed: Any,
+        shown: bool,
         seats: Any,
     ) -> None:
         lane = cuda.grid(1)
         if lane < number:
             kinds = cuda.local.array(items, numba.int8)
-            imagine_lane(lane, states, generators, given, live, moves, worlds, seed, seats, kinds)
+            imagine_lane(lane, states, generators, given, live, moves, worlds, seed, shown, seats, kinds)
 
     @cuda.jit
     def settle(number: int, states: Any, generators: Any, turns: Any) -> None:

@@ -12,7 +12,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from sixfold.bots.graph import JOINS, PAIRS, SYMBOLS, rounds_of
+from sixfold.bots.graph import JOINS, PAIRS, SYMBOLS, WIDTHS, rounds_of
+from sixfold.bots.net import features_of, load
 from sixfold.engine.game import SetupError
 from sixfold.games.contract import Features, GraphFeatures
 
@@ -217,6 +218,16 @@ def made(features: Features, players: int, hidden: tuple[int, ...]) -> Net:
     if features.NET == "dense":
         return Dense(scales, hidden, values)
     return Graph(scales, cast("GraphFeatures", features).shape(players), hidden, values)
+
+
+def opened(path: Path, game: str, players: int) -> Net:
+    """The net of a file, as large as it is."""
+    features = features_of(game, players)
+    _, sizes = load(path, game, players)
+    hidden = sizes[1:-1] if features.NET == "dense" else sizes[WIDTHS:-1]
+    net = made(features, players, tuple(int(size) for size in hidden))
+    read(path, net, game, players)
+    return net.twin()
 
 
 def arrays(net: Net) -> dict[str, np.ndarray]:
