@@ -1,6 +1,5 @@
 """Thinking ahead while learning: moves are played on in several worlds, and what comes of them is a lesson."""
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -61,7 +60,8 @@ class Search:
         tables = self._tables
         seats = tables.empty((len(live) * self._worlds,), torch.int64)
         tables.lanes.imagine(source.lanes, live, moves, self._worlds, seed, False, seats)
-        deque(islice(decisions(tables, judge, len(seats)), self._plan.depth), maxlen=0)
+        for _ in islice(decisions(tables, judge, len(seats)), self._plan.depth):
+            pass
         return outcomes(tables, judge, seats).view(len(live), self._worlds, -1).mean(1)
 
 
