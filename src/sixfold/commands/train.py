@@ -130,7 +130,7 @@ def regret(
     """How much better moves there are than those that a net likes best, and what a search finds of it.
 
     Every move is played to the end in many worlds, as the net would go on. Ctrl-C ends it early and prints what is
-    known by then. Made for a CUDA device: a CPU takes a thousand times as long, so ask it for few positions and worlds.
+    known by then. Made for a CUDA device: a CPU takes hundreds of times as long, so ask it for few positions.
     """
     torch = needs_torch()
     from sixfold.bots.net import features_of
