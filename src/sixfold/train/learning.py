@@ -58,8 +58,6 @@ class Course:
     def checked(self) -> "Course":
         """The same, if it makes sense."""
         features_of(self.game, self.players)
-        if self.device == "cuda" and not torch.cuda.is_available():
-            raise SetupError("PyTorch finds no CUDA device; --device cpu trains without one, much slower")
         if self.games < 2 or self.games % 2:
             raise SetupError(f"the games of a round have to be an even number, not {self.games}")
         if self.minutes <= 0 or (self.rounds is not None and self.rounds < 1):
