@@ -27,8 +27,8 @@ __all__ = [
     "start",
 ]
 
-# Where each name is; loading them takes a while, so that is done when somebody first asks for one.
-_HOMES = {
+# The module that defines each exported name. Importing them is slow, so each is loaded on first use.
+_EXPORTS = {
     "games": ("GAMES",),
     "engine.chance": ("Chance", "Scripted", "Seeded"),
     "engine.game": ("Game", "Moves", "Result", "SetupError", "View", "start"),
@@ -38,7 +38,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    for home, names in _HOMES.items():
+    for module, names in _EXPORTS.items():
         if name in names:
-            return getattr(import_module(f"sixfold.{home}"), name)
+            return getattr(import_module(f"sixfold.{module}"), name)
     raise AttributeError(f"module 'sixfold' has no attribute {name!r}")

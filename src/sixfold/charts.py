@@ -1,4 +1,4 @@
-"""Small charts as SVG that stand alone: bars, and lines."""
+"""Small self-contained SVG charts: bar charts and line charts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor, log10
@@ -6,13 +6,13 @@ from xml.sax.saxutils import escape
 
 FONT = 'font-family="system-ui, sans-serif" font-size="13"'
 INK, SOFT, FAINT = "#1b1b1b", "#555555", "#dddddd"
-# Lines are told apart by their dashes as well as by their colours.
+# Lines differ in dash pattern as well as in colour.
 STROKES = (("#3f37c9", ""), ("#c2410c", "7 4"), ("#15803d", "2 4"), ("#a21caf", "10 3 2 3"))
 LEFT, WIDTH, ROW = 250, 400, 30
 
 
 def svg(width: float, height: float, title: str, parts: Sequence[str]) -> str:
-    """A picture with a title."""
+    """A complete SVG document with a title."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     frame = f'{head} {FONT} role="img" aria-label="{escape(title)}">'
     paper = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
@@ -20,25 +20,25 @@ def svg(width: float, height: float, title: str, parts: Sequence[str]) -> str:
 
 
 def text(x: float, y: float, words: str, anchor: str = "start", weight: str = "normal", fill: str = INK) -> str:
-    """Words at a place."""
+    """A text element at a point."""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
     return f'<text {place} font-weight="{weight}" fill="{fill}">{escape(words)}</text>'
 
 
 def rule(x: float, y: float, to_x: float, to_y: float) -> str:
-    """A faint line to read values by."""
+    """A faint grid line."""
     return f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" stroke="{FAINT}"/>'
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
-    """Round numbers from one not above the low end to one not below the high end, at most so many steps between."""
+    """Round tick values that cover the range from ``low`` to ``high`` in at most ``most`` steps."""
     power = 10.0 ** floor(log10((high - low) / most))
     step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if (high - low) / step <= most)
     return [step * number for number in range(floor(low / step), ceil(high / step) + 1)]
 
 
 def bars(title: str, rows: Mapping[str, float], middle: float | None = None) -> str:
-    """Shares of one as bars, with a line where the middle is."""
+    """A bar chart of shares between 0 and 1, with an optional reference line at ``middle``."""
     parts = []
     for number, (name, share) in enumerate(rows.items()):
         top = 44 + number * ROW
@@ -55,38 +55,38 @@ def bars(title: str, rows: Mapping[str, float], middle: float | None = None) -> 
 
 def lines(
     title: str,
-    across: str,
+    x_label: str,
     series: Mapping[str, Mapping[float, float]],
     span: tuple[float, float] = (0.0, 1.0),
     show: Callable[[float], str] = "{:.0%}".format,
     logarithmic: bool = False,
 ) -> str:
-    """One line for each series: values, shares of one if nothing else is said, over numbers or their logarithms."""
-    places = sorted({at for points in series.values() for at in points})
+    """A line chart with one line per series, by default of shares between 0 and 1; the x axis may be logarithmic."""
+    places = sorted({position for points in series.values() for position in points})
     marks = places if logarithmic else ticks(places[0], max(places[-1], places[0] + 1), 10)
     levels = ticks(*span, 6)
     left, width, top, height = 60, 560, 70, 260
 
-    def along(at: float) -> float:
-        return log10(at) if logarithmic else at
+    def along(position: float) -> float:
+        return log10(position) if logarithmic else position
 
-    def x(at: float) -> float:
-        return left + width * (along(at) - along(marks[0])) / ((along(marks[-1]) - along(marks[0])) or 1)
+    def x(position: float) -> float:
+        return left + width * (along(position) - along(marks[0])) / ((along(marks[-1]) - along(marks[0])) or 1)
 
     def y(value: float) -> float:
         return top + height * (1 - (value - levels[0]) / (levels[-1] - levels[0]))
 
-    parts = [text(left + width / 2, top + height + 44, across, "middle", fill=SOFT)]
+    parts = [text(left + width / 2, top + height + 44, x_label, "middle", fill=SOFT)]
     for value in levels:
         parts.append(rule(left, y(value), left + width, y(value)))
         parts.append(text(left - 8, y(value) + 4, show(value), "end", fill=SOFT))
-    parts += [text(x(at), top + height + 20, f"{at:g}", "middle", fill=SOFT) for at in marks]
+    parts += [text(x(position), top + height + 20, f"{position:g}", "middle", fill=SOFT) for position in marks]
     for number, (name, points) in enumerate(series.items()):
         colour, dashes = STROKES[number % len(STROKES)]
         pen = f'fill="none" stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dashes}"'
-        path = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in sorted(points.items()))
-        key = left + number * min(190, 600 // len(series))
+        path = " ".join(f"{x(position):.1f},{y(value):.1f}" for position, value in sorted(points.items()))
+        legend_x = left + number * min(190, 600 // len(series))
         parts.append(f'<polyline points="{path}" {pen}/>')
-        parts.append(f'<polyline points="{key},48 {key + 28},48" {pen}/>')
-        parts.append(text(key + 34, 52, name))
+        parts.append(f'<polyline points="{legend_x},48 {legend_x + 28},48" {pen}/>')
+        parts.append(text(legend_x + 34, 52, name))
     return svg(left + width + 40, top + height + 60, title, parts)

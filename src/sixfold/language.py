@@ -1,4 +1,4 @@
-"""Sentences for people, in English, German and Dutch."""
+"""User-facing sentences in English, German and Dutch."""
 
 import json
 from functools import cache
@@ -6,12 +6,12 @@ from importlib import resources
 
 LANGUAGES = ("en", "de", "nl")
 
-# The packages that bring sentences; each has a folder ``languages``.
+# The packages that provide sentences; each has a folder ``languages``.
 _PACKAGES = ["sixfold"]
 
 
 def add_sentences(package: str) -> None:
-    """Sentences of a game that comes from somewhere else; it may have none."""
+    """Register the sentences of a game from another distribution, if it has any."""
     if resources.files(package).joinpath("languages").is_dir():
         _PACKAGES.append(package)
         sentences.cache_clear()
@@ -19,7 +19,7 @@ def add_sentences(package: str) -> None:
 
 @cache
 def sentences(language: str) -> dict[str, str]:
-    """All sentences of one language."""
+    """All sentences of one language by key."""
     table: dict[str, str] = {}
     for package in _PACKAGES:
         text = resources.files(package).joinpath("languages", f"{language}.json").read_text(encoding="utf-8")
@@ -28,5 +28,5 @@ def sentences(language: str) -> dict[str, str]:
 
 
 def say(key: str, language: str = "en", **words: object) -> str:
-    """One sentence, with its words filled in."""
+    """One sentence with its placeholders filled in."""
     return sentences(language)[key].format(**words)

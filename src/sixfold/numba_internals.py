@@ -1,4 +1,4 @@
-"""The private parts of Numba that Sixfold uses, all of them; tests/test_numba_internals.py tells when they change."""
+"""Every private Numba API that Sixfold uses; tests/test_numba_internals.py fails when one of them changes."""
 
 import importlib
 import warnings
@@ -10,13 +10,13 @@ from typing import Any
 from numba.core.caching import IndexDataCacheFile
 from numba.core.errors import NumbaWarning
 
-# An option of ``njit``: do not count who uses the arrays that a function is given. In small functions that takes longer
-# than all the rest; a function that makes or copies arrays needs it.
+# An option of ``njit`` that turns off reference counting of array arguments, which dominates the run time of small
+# functions. Functions that create or copy arrays need it on.
 NO_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 
 
 class CacheFile(IndexDataCacheFile):
-    """A function's cache with a stamp of our own, worked out when it is needed: Numba's own sees one file only."""
+    """A function's compile cache with our own lazily computed stamp; Numba's stamp covers only the function's file."""
 
     def __init__(self, folder: str, name: str, stamp: Callable[[], str]) -> None:
         super().__init__(folder, name, source_stamp=None)  # type: ignore[no-untyped-call]
@@ -29,15 +29,15 @@ class CacheFile(IndexDataCacheFile):
 
 
 def cache_under(dispatcher: Any, suffix: str, stamp: Callable[[], str]) -> None:
-    """Keep what a function is compiled to under its name and a suffix, for as long as the stamp stays the same."""
+    """Cache a compiled function under its name plus a suffix; the entry is valid while the stamp is unchanged."""
     cache = dispatcher._cache
     cache._cache_file = CacheFile(cache._cache_path, cache._impl.filename_base + suffix, stamp)
 
 
 def llvm_text(dispatcher: Any, kinds: tuple[Any, ...]) -> tuple[str, str, Any]:
-    """A function and all it calls as LLVM text, the name it has there, and the type of what it returns."""
+    """The LLVM IR of a function and its callees, its mangled name, and its return type."""
     with warnings.catch_warnings():
-        # What is not optimised cannot be cached, and need not be.
+        # Unoptimised code cannot be cached and does not need to be.
         warnings.simplefilter("ignore", NumbaWarning)
         dispatcher.compile(kinds)
     overload = dispatcher.overloads[kinds]
@@ -45,7 +45,7 @@ def llvm_text(dispatcher: Any, kinds: tuple[Any, ...]) -> tuple[str, str, Any]:
 
 
 def make_only_text() -> None:
-    """Nothing that is compiled from now on can be run or is kept, which saves a third of the time."""
+    """Compile only to LLVM IR from now on, without executable code or cache entries; saves a third of the time."""
     context: Any = importlib.import_module("numba.core.cpu").CPUContext
     context.create_cpython_wrapper = context.create_cfunc_wrapper = lambda *_, **__: None
     codegen: Any = importlib.import_module("numba.core.codegen")
@@ -56,8 +56,8 @@ def make_only_text() -> None:
 
 @contextmanager
 def tables_in_global_memory() -> Iterator[None]:
-    """While CUDA kernels are compiled: put global arrays where threads can look up different entries at once."""
-    # Numba puts them into constant memory, which serves one address at a time: travel ran eight times slower there.
+    """Compile CUDA kernels with global arrays in global instead of constant memory."""
+    # Constant memory serves one address at a time, and threads read different entries: travel was eight times slower.
     nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
     constant = nvvm.ADDRSPACE_CONSTANT
     nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL

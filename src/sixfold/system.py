@@ -1,4 +1,4 @@
-"""The machine below us: its cores, its name, and files that are whole or not there."""
+"""The machine: available cores, a description for benchmarks, and atomic file writes."""
 
 import io
 import os
@@ -15,7 +15,7 @@ def all_cores() -> int:
 
 
 def machine() -> dict[str, str]:
-    """What a measurement ran on: the processor, and the versions that matter for speed."""
+    """The processor and the library versions that a benchmark ran on."""
     import numba
     import numpy as np
 
@@ -36,7 +36,7 @@ def machine() -> dict[str, str]:
 
 @contextmanager
 def whole_binary_file(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears under its name only when it is complete."""
+    """Write a binary file atomically: it appears under its name only once it is complete."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
@@ -48,6 +48,6 @@ def whole_binary_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
-    """The same for text."""
+    """Write a UTF-8 text file atomically."""
     with whole_binary_file(path) as file, io.TextIOWrapper(file, encoding="utf-8", newline="\n") as text:
         yield text

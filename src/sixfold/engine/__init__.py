@@ -1,1 +1,1 @@
-"""Any game by its contract: one as an object, many at once, on a card; chance, notation, record, series, shuffle."""
+"""Engine for any game that keeps the contract: game objects, batched playouts, records, series and shuffles."""

@@ -1,4 +1,4 @@
-"""Where outcomes come from: a seeded generator, or a list that somebody wrote."""
+"""Sources of chance outcomes: a seeded generator or a fixed script."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -9,14 +9,14 @@ from sixfold.games.shared.generator import below, picked, seed_word, stream
 
 
 class Chance(Protocol):
-    """What a game asks when something is drawn or rolled."""
+    """A source of outcomes for draws and rolls."""
 
     def pick(self, weights: np.ndarray) -> int:
-        """Choose one kind of item, each as likely as its share of all items."""
+        """Pick a kind of item with probability proportional to its weight."""
 
 
 class Seeded:
-    """The same outcomes for the same seed; ``number`` tells the games of one run apart."""
+    """Reproducible outcomes from a seed; ``number`` selects the game within a run."""
 
     def __init__(self, seed: int, number: int = 0) -> None:
         self.generator = np.array([stream(seed_word(seed), number)], dtype=np.uint64)
@@ -29,14 +29,14 @@ class Seeded:
 
 
 class Scripted:
-    """Outcomes in a given order, for tests and for replaying; asking for more, or for what is not there, fails."""
+    """Outcomes from a list, for tests and replays; raises when the list is exhausted or its items are impossible."""
 
     def __init__(self, items: Iterable[int]) -> None:
         self.items = list(items)
 
     def pick(self, weights: np.ndarray) -> int:
-        # The first outcome that is possible: a record does not say in which order the items of one event came.
-        for at, item in enumerate(self.items):
+        # Take the first possible outcome, because a record does not keep the order of the items within an event.
+        for index, item in enumerate(self.items):
             if weights[item]:
-                return self.items.pop(at)
+                return self.items.pop(index)
         raise ValueError(f"none of the script's outcomes is possible here: {self.items}")

@@ -1,9 +1,9 @@
-"""A position as a picture: an SVG that stands alone, drawn by the game, with a heading and the last move."""
+"""Positions as self-contained SVG images, rendered by the game, with a heading and the last move."""
 
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from sixfold.engine import picture
+from sixfold.engine.picture import text as render_text
 from sixfold.games import packages
 from sixfold.games.contract import Drawn
 from sixfold.games.shared.drawing import FONT, SOFT, at, below, text
@@ -16,11 +16,11 @@ _GROUND = "#d9e3d8"
 
 
 def svg(position: "Position", language: str = "en") -> str:
-    """The drawing of a position, of a view with what is hidden face down; whoever cannot see it reads its text."""
-    words = picture.text(position.rules, position.state, language)
-    heading, *lines = words.split("\n")
-    drawing = packages()[position.name].drawing
-    content = drawing.drawn(position.state, position.last, language) if drawing else _written(lines)
+    """Render a position, or a view with hidden items face down; the text rendering is its accessible description."""
+    description = render_text(position.rules, position.state, language)
+    heading, *lines = description.split("\n")
+    renderer = packages()[position.name].drawing
+    content = renderer.drawn(position.state, position.last, language) if renderer else _text_part(lines)
     parts = [text(heading, 15, bold=True)]
     if position.last:
         parts.append(text(" ".join(position.last), 13, colour=SOFT))
@@ -29,13 +29,13 @@ def svg(position: "Position", language: str = "en") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
         f'height="{height:.0f}" font-family="{FONT}" role="img" aria-label={quoteattr(heading)}>'
-        f"<desc>{escape(words)}</desc>"
+        f"<desc>{escape(description)}</desc>"
         f'<rect width="{width:.0f}" height="{height:.0f}" rx="14" fill="{_GROUND}"/>{at(_EDGE, _EDGE, whole.svg)}</svg>'
     )
 
 
-def _written(lines: list[str]) -> Drawn:
-    """The text of a game that draws nothing."""
+def _text_part(lines: list[str]) -> Drawn:
+    """The text rendering as SVG, for games without an SVG renderer."""
     rows = [
         f'<text y="{14 + 18 * row}" font-size="13" font-family="monospace" xml:space="preserve">{escape(line)}</text>'
         for row, line in enumerate(lines)

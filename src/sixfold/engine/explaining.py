@@ -1,4 +1,4 @@
-"""What people ask of a position of any game: what a move earns, how far a row may go, why not, why it is over."""
+"""Annotations of a position of any game: earned values, row limits, refusal reasons and the reason why it is over."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Explained:
-    """A game's explanations for one state in an array."""
+    """A game's annotation functions, each taking an array of one state."""
 
     earned: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
     reach: Callable[[np.ndarray, np.ndarray], None]
@@ -30,7 +30,7 @@ class Explained:
 
 @cache
 def explained(explaining: Explaining) -> Explained:
-    """Compile them, as functions of the array."""
+    """Compile the lifted functions of a game's annotations."""
 
     @compiled
     def earned(states: np.ndarray, moves: np.ndarray, results: np.ndarray) -> None:
@@ -59,13 +59,13 @@ def explained(explaining: Explaining) -> Explained:
 
 @cache
 def _all_lines(explaining: Lines) -> Callable[..., None]:
-    """Compiled: for each cell and symbol the cells that it would score with, and how many."""
+    """A compiled function that lists, for every cell and symbol, the cells that the symbol would score with there."""
 
     @compiled
-    def all_lines(states: np.ndarray, found: np.ndarray, numbers: np.ndarray) -> None:
-        for cell in range(numbers.shape[0]):
+    def all_lines(states: np.ndarray, out: np.ndarray, counts: np.ndarray) -> None:
+        for cell in range(counts.shape[0]):
             for symbol in range(6):
-                numbers[cell, symbol] = explaining.scoring(states[0], cell, symbol, found[cell, symbol])
+                counts[cell, symbol] = explaining.scoring(states[0], cell, symbol, out[cell, symbol])
 
     return all_lines
 
@@ -73,8 +73,8 @@ def _all_lines(explaining: Lines) -> Callable[..., None]:
 @cache
 def _scored(explaining: Lines) -> Callable[[np.ndarray, int, np.ndarray], int]:
     @compiled
-    def scored(states: np.ndarray, move: int, found: np.ndarray) -> int:
-        return explaining.scored(states[0], move, found)
+    def scored(states: np.ndarray, move: int, out: np.ndarray) -> int:
+        return explaining.scored(states[0], move, out)
 
     return scored
 
@@ -82,8 +82,8 @@ def _scored(explaining: Lines) -> Callable[[np.ndarray, int, np.ndarray], int]:
 @cache
 def _shows(explaining: Shows) -> Callable[[np.ndarray, int, np.ndarray], int]:
     @compiled
-    def shows(states: np.ndarray, move: int, found: np.ndarray) -> int:
-        return explaining.shows(states[0], move, found)
+    def shows(states: np.ndarray, move: int, out: np.ndarray) -> int:
+        return explaining.shows(states[0], move, out)
 
     return shows
 
@@ -112,54 +112,54 @@ def bonus(position: "Position") -> bool:
 
 
 def reach(position: "Position") -> list[int]:
-    """How far a row of each player may go now."""
-    found = np.zeros(position.players, dtype=np.int64)
-    explained(_part(position)).reach(position.states, found)
-    rows: list[int] = found.tolist()
+    """For each player the highest value that a row may reach now."""
+    out = np.zeros(position.players, dtype=np.int64)
+    explained(_part(position)).reach(position.states, out)
+    rows: list[int] = out.tolist()
     return rows
 
 
 def earned(position: "Position", moves: "Moves") -> list[list[int]]:
-    """For each move what it gives for each symbol, before any limit."""
-    found = np.zeros((len(moves), len(SYMBOLS)), dtype=np.int8)
-    explained(_part(position)).earned(position.states, moves.numbers, found)
-    rows: list[list[int]] = found.tolist()
+    """For each move the points for each symbol, before any limit applies."""
+    out = np.zeros((len(moves), len(SYMBOLS)), dtype=np.int8)
+    explained(_part(position)).earned(position.states, moves.numbers, out)
+    rows: list[list[int]] = out.tolist()
     return rows
 
 
 def lines(position: "Position") -> dict[str, dict[str, list[str]]]:
-    """For each free cell of a board and each symbol the cells that it would score with there."""
+    """For each free cell and symbol the cells that the symbol would score with there; empty without a board."""
     cells = _part(position).CELLS
-    made: dict[str, dict[str, list[str]]] = {}
+    result: dict[str, dict[str, list[str]]] = {}
     if not cells:
-        return made
+        return result
     part = cast(Lines, _part(position))
-    found = np.empty((len(cells), len(SYMBOLS), part.MOST_SCORING), dtype=np.int16)
-    numbers = np.empty((len(cells), len(SYMBOLS)), dtype=np.int16)
-    _all_lines(part)(position.states, found, numbers)
-    for cell, symbol in np.argwhere(numbers).tolist():
-        scored = found[cell, symbol, : numbers[cell, symbol]].tolist()
-        made.setdefault(cells[cell], {})[SYMBOLS[symbol]] = [cells[one] for one in scored]
-    return made
+    out = np.empty((len(cells), len(SYMBOLS), part.MOST_SCORING), dtype=np.int16)
+    counts = np.empty((len(cells), len(SYMBOLS)), dtype=np.int16)
+    _all_lines(part)(position.states, out, counts)
+    for cell, symbol in np.argwhere(counts).tolist():
+        scored = out[cell, symbol, : counts[cell, symbol]].tolist()
+        result.setdefault(cells[cell], {})[SYMBOLS[symbol]] = [cells[index] for index in scored]
+    return result
 
 
 def counted(position: "Position", move: str) -> list[str]:
-    """The cells of a board that a move scores with, one after the other."""
+    """The cells that a move scores with, in scoring order; empty for games without a board."""
     cells = _part(position).CELLS
     if not cells:
         return []
     part = cast(Lines, _part(position))
-    found = np.empty(part.MOST_SCORING, dtype=np.int16)
-    number = _scored(part)(position.states, read(position.rules, move), found)
-    return [cells[one] for one in found[:number].tolist()]
+    out = np.empty(part.MOST_SCORING, dtype=np.int16)
+    count = _scored(part)(position.states, read(position.rules, move), out)
+    return [cells[cell] for cell in out[:count].tolist()]
 
 
 def shown_by(position: "Position", move: str) -> list[str]:
-    """What a move shows to everybody of the hand that it is played from."""
+    """The items of the hand that a move reveals to everybody."""
     part = _part(position)
     if not hasattr(part, "shows"):
         return []
     items = position.rules.ITEMS
-    found = np.empty(len(items), dtype=np.int16)
-    number = _shows(cast(Shows, part))(position.states, read(position.rules, move), found)
-    return [items[item] for item in found[:number].tolist()]
+    out = np.empty(len(items), dtype=np.int16)
+    count = _shows(cast(Shows, part))(position.states, read(position.rules, move), out)
+    return [items[item] for item in out[:count].tolist()]

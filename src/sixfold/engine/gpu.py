@@ -1,4 +1,4 @@
-"""Random games on a CUDA device: the very functions that run on the CPU, one game after the other in every thread."""
+"""Random playouts on a CUDA GPU with the same compiled functions as on the CPU, one game at a time per thread."""
 
 import importlib
 import time
@@ -25,16 +25,16 @@ BLOCKS = 132 * 32
 
 
 def need_device() -> None:
-    """Say so where there is no device to use."""
+    """Raise an error if there is no CUDA device."""
     if not cuda.is_available():
         raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
 
 
 @cache
 def kernel(rules: Rules) -> Any:
-    """The kernel for one game's rules: every thread plays each ``gridsize``-th game."""
+    """The kernel for one game's rules; each thread plays every ``gridsize``-th game."""
     play = random_games(rules)
-    # The simulator runs plain Python, to which a state is a NumPy record.
+    # The CUDA simulator runs plain Python, where a state is a NumPy record.
     state_type = rules.STATE if config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
 
     @cuda.jit
@@ -47,7 +47,7 @@ def kernel(rules: Rules) -> Any:
 
 
 def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[Games, float]:
-    """The games that ``playout.play_games`` plays for the same seed, and the seconds that the kernel took."""
+    """Play the same games as ``playouts.play_games`` with this seed; returns them and the kernel's seconds."""
     need_device()
     lengths = cuda.device_array(games, dtype=np.int32)
     results = cuda.device_array((games, int(begin[0].players), 6), dtype=np.int8)
@@ -62,7 +62,7 @@ def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games
 
 
 def bench(games: int, repeats: int, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Speed on the device for every game and player count, and whether CPU and GPU play the same games."""
+    """Measure the GPU's speed for every game and player count, and check that CPU and GPU play identical games."""
     need_device()
     rows = []
     for rules in GAMES.values():
@@ -77,13 +77,13 @@ def bench(games: int, repeats: int, tell: Callable[[str], None]) -> dict[str, An
             for repeat in range(repeats):
                 played, seconds = play_on_device(rules, begin, 2, repeat * 10 * games, 10 * games)
                 rates.append((int(played.lengths.sum()) / seconds, len(played.lengths) / seconds))
-            decisions, whole = sorted(rates)[repeats // 2]
+            decisions, games_per_second = sorted(rates)[repeats // 2]
             rows.append(
                 {
                     "game": rules.NAME,
                     "players": players,
                     "decisions": decisions,
-                    "games": whole,
+                    "games": games_per_second,
                     "compared": games,
                     "identical": identical,
                 }

@@ -1,4 +1,4 @@
-"""The rules of any game over arrays of states: random games from start to end, and one state for the object."""
+"""Batches of random playouts of any game on the CPU."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,12 +12,12 @@ from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
 
-# The factories below close over a module, never over a compiled function: only so can Numba cache what they make.
+# The factories below close over a module, never over a compiled function: otherwise Numba cannot cache the result.
 
 
 @cache
 def random_games(rules: Rules) -> Callable[..., None]:
-    """Compiled: play games of uniformly random legal moves, one for every ``stride``-th row from ``row`` on."""
+    """A compiled function that plays uniformly random games, one for every ``stride``-th row starting at ``row``."""
 
     @compiled
     def play(
@@ -51,25 +51,25 @@ def random_games(rules: Rules) -> Callable[..., None]:
 
 @dataclass(frozen=True)
 class Games:
-    """Games that were played out: how many decisions each had, and every player's six final values."""
+    """Finished playouts: the number of decisions in each game and every player's six final values."""
 
     lengths: np.ndarray
     values: np.ndarray
 
 
 def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int, cores: int = 1) -> Games:
-    """Play random games number ``first`` and following of a seed, on some cores; the same seed plays the same games."""
+    """Play ``games`` random games of a seed, starting with number ``first``; the same seed gives the same games."""
     play = random_games(rules)
-    word = seed_word(seed)
+    seed_value = seed_word(seed)
     lengths = np.zeros(games, dtype=np.int32)
     results = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
 
-    def share(start: int, stop: int) -> None:
+    def play_range(start: int, stop: int) -> None:
         scratch, generator = begin.copy(), np.empty(1, dtype=np.uint64)
-        play(begin, scratch, generator, word, first + start, 0, 1, lengths[start:stop], results[start:stop])
+        play(begin, scratch, generator, seed_value, first + start, 0, 1, lengths[start:stop], results[start:stop])
 
-    # Many more shares than cores, so that all finish together.
-    edges = np.linspace(0, games, min(games, 1 if cores == 1 else cores * 16) + 1, dtype=int)
+    # Many more ranges than cores, so that all cores finish at about the same time.
+    bounds = np.linspace(0, games, min(games, 1 if cores == 1 else cores * 16) + 1, dtype=int)
     with ThreadPoolExecutor(cores) as pool:
-        list(pool.map(share, edges[:-1], edges[1:]))
+        list(pool.map(play_range, bounds[:-1], bounds[1:]))
     return Games(lengths, results)

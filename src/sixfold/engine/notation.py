@@ -1,4 +1,4 @@
-"""Moves as text (docs/rules/record.md): one spelling for every move, and errors that name the reason."""
+"""Moves as text (docs/rules/record.md): exactly one text for every move, and errors that give the reason."""
 
 import json
 from functools import cache
@@ -12,13 +12,13 @@ LONGEST_QUOTE = 80
 
 
 def quoted(text: str) -> str:
-    """What somebody wrote: control characters spelt out, and cut short where it is long."""
-    shown = text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…"
-    return json.dumps(shown, ensure_ascii=False)
+    """User input quoted for a message: control characters escaped, long texts truncated."""
+    excerpt = text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…"
+    return json.dumps(excerpt, ensure_ascii=False)
 
 
 class Refused(UserError):
-    """A move or event that the notation or the rules do not allow."""
+    """A move or event that violates the notation or the rules."""
 
     def __init__(self, text: str, refusal: Refusal) -> None:
         self.text = text
@@ -26,7 +26,7 @@ class Refused(UserError):
         super().__init__(self.sentence())
 
     def sentence(self, language: str = "en") -> str:
-        """The whole message: what was said, why not, and the clause."""
+        """The whole message: the rejected text, the reason, and the clause."""
         return f"{quoted(self.text)}: {self.reason(language)} ({self.refusal.clause})"
 
     def reason(self, language: str = "en") -> str:
@@ -34,13 +34,13 @@ class Refused(UserError):
 
 
 def example(rules: Rules) -> str:
-    """A move of a game, to show how moves are written."""
+    """An example move that shows how moves are written."""
     return packages()[rules.NAME].spelling.EXAMPLE
 
 
 @cache
 def spellings(rules: Rules) -> tuple[str | None, ...]:
-    """Every move's text by its number; None for numbers that no move has."""
+    """The text of every move by its number; None for unused numbers."""
     return tuple(map(packages()[rules.NAME].spelling.spelled, range(rules.ACTIONS)))
 
 
@@ -58,9 +58,9 @@ def write(rules: Rules, move: int) -> str:
 
 
 def read(rules: Rules, text: str) -> int:
-    """The number of a move that is written as text, without the player's number."""
+    """Parse the text of a move, without the player's number, and return the move's number."""
     move = _numbers(rules).get(text)
     if move is None:
-        why = packages()[rules.NAME].spelling.diagnosis(text)
-        raise Refused(text, why or Refusal("not_a_move", "record", {"example": example(rules)}))
+        refusal = packages()[rules.NAME].spelling.diagnosis(text)
+        raise Refused(text, refusal or Refusal("not_a_move", "record", {"example": example(rules)}))
     return move

@@ -1,4 +1,4 @@
-"""A position as readable text, in three languages."""
+"""Positions as human-readable text in three languages."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from sixfold.language import say
 
 
 def text(rules: Rules, state: np.record, language: str = "en") -> str:
-    """The position as text, with ``??`` for what is hidden."""
+    """Render a position as text, with ``??`` for hidden items."""
     lines = packages()[rules.NAME].picture.lines(state, language)
     return "\n".join([_heading(rules, state, language), *lines])
 

@@ -1,4 +1,4 @@
-"""Records of random games, played in compiled code that notes what happened."""
+"""Records of random games, played by compiled code that logs every event."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -18,34 +18,34 @@ _DECISION = -1
 
 
 @cache
-def _noted_game(rules: Rules) -> Callable[..., int]:
-    """Compiled: play one random game and note every event as numbers; NONE if the notes do not fit."""
+def _logged_playout(rules: Rules) -> Callable[..., int]:
+    """A compiled function that plays a random game and logs its events; returns the log's length, or -1 if full."""
 
     @compiled
-    def play(states: np.ndarray, generator: np.ndarray, notes: np.ndarray) -> int:
+    def play(states: np.ndarray, generator: np.ndarray, log: np.ndarray) -> int:
         state = states[0]
         at = 0
         while state.phase != OVER:
-            if at + 16 > notes.size:
+            if at + 16 > log.size:
                 return -1
             if state.phase == CHANCE:
                 occasion, number = rules.owed(state)
-                notes[at] = occasion
-                notes[at + 1] = state.turn
-                notes[at + 2] = number
+                log[at] = occasion
+                log[at + 1] = state.turn
+                log[at + 2] = number
                 at += 3
                 for _ in range(number):
                     item = rules.drawn(state, below(generator, rules.pool_size(state)))
                     rules.receive(state, item)
-                    notes[at] = item
+                    log[at] = item
                     at += 1
             else:
                 choices = rules.count(state)
                 move = rules.nth(state, below(generator, choices))
-                notes[at] = _DECISION
-                notes[at + 1] = state.turn
-                notes[at + 2] = move
-                notes[at + 3] = choices
+                log[at] = _DECISION
+                log[at + 1] = state.turn
+                log[at + 2] = move
+                log[at + 3] = choices
                 at += 4
                 rules.act(state, move)
         return at
@@ -53,35 +53,35 @@ def _noted_game(rules: Rules) -> Callable[..., int]:
     return play
 
 
-def _events(rules: Rules, notes: list[int]) -> tuple[list[str], list[int]]:
-    """The notes as events in the notation, and the number of choices at each decision."""
-    spelled = spellings(rules)
-    events, legal = [], []
+def _events(rules: Rules, log: list[int]) -> tuple[list[str], list[int]]:
+    """Convert a log to events in the notation, and the number of legal moves at each decision."""
+    texts = spellings(rules)
+    events, move_counts = [], []
     at = 0
-    while at < len(notes):
-        kind, player, number = notes[at : at + 3]
+    while at < len(log):
+        kind, player, number = log[at : at + 3]
         if kind == _DECISION:
-            events.append(f"{player} {spelled[number]}")
-            legal.append(notes[at + 3])
+            events.append(f"{player} {texts[number]}")
+            move_counts.append(log[at + 3])
             at += 4
         else:
             at += 3
-            events.append(chance_event(rules, rules.OCCASIONS[kind], player, notes[at : at + number]))
+            events.append(chance_event(rules, rules.OCCASIONS[kind], player, log[at : at + number]))
             at += number
-    return events, legal
+    return events, move_counts
 
 
 def random_records(rules: Rules, begin: np.ndarray, seed: int, games: int) -> Iterator[dict[str, Any]]:
-    """Records, with ``legal``, of the random games that ``playout.play_games`` plays for the same seed."""
-    play = _noted_game(rules)
-    notes = np.empty(4096, dtype=np.int16)
+    """Records, including ``legal``, of the random games that ``playouts.play_games`` plays with this seed."""
+    play = _logged_playout(rules)
+    log = np.empty(4096, dtype=np.int16)
     for number in range(games):
         used = -1
         while used < 0:
             states = begin.copy()
             generator = np.array([stream(seed_word(seed), number)], dtype=np.uint64)
-            used = play(states, generator, notes)
+            used = play(states, generator, log)
             if used < 0:
-                notes = np.empty(2 * notes.size, dtype=np.int16)
-        events, legal = _events(rules, notes[:used].tolist())
-        yield record.of(Game(rules, states, events=events), legal=legal)
+                log = np.empty(2 * log.size, dtype=np.int16)
+        events, move_counts = _events(rules, log[:used].tolist())
+        yield record.of(Game(rules, states, events=events), legal=move_counts)

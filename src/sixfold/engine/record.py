@@ -1,4 +1,4 @@
-"""The record of a whole game (docs/rules/record.md): written, read back and checked against the rules."""
+"""Records of whole games (docs/rules/record.md): writing, reading, and checking against the rules."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ FORMAT = "sixfold/1"
 
 
 class RecordError(UserError):
-    """A record that is damaged or breaks a rule; the message names the event, the reason and the clause."""
+    """A malformed record or one that breaks a rule; the message names the event, the reason and the clause."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A record that holds: the game at its end, and how many moves there were at each decision."""
+    """A valid record: the game after its last event, and the number of legal moves at each decision."""
 
     game: Game
     legal: list[int]
@@ -46,7 +46,7 @@ def of(game: Game, names: Sequence[str] | None = None, legal: Sequence[int] | No
 
 
 def begin(record: object) -> Game:
-    """The game of a record before its first event; refuses what cannot be played at all."""
+    """Validate a record's header and return its game before the first event."""
     if not isinstance(record, dict):
         raise RecordError("a record is a JSON object")
     for key in ("format", "game", "players", "options", "events", "result"):
@@ -86,7 +86,7 @@ def _check_names(record: Mapping[str, Any]) -> None:
 
 
 def steps(record: object) -> Iterator[tuple[str, Game, int | None]]:
-    """Replay a record: each event, the game after it, and, for a player's event, how many moves there were."""
+    """Replay a record: yields each event, the game after it, and for a player's event the number of legal moves."""
     game = begin(record)
     assert isinstance(record, dict)
     for number, event in enumerate(record["events"], start=1):
@@ -99,7 +99,7 @@ def steps(record: object) -> Iterator[tuple[str, Game, int | None]]:
 
 
 def replay(record: object) -> Replay:
-    """Replay a whole record and compare what it says about itself: ``result`` and ``legal``."""
+    """Replay a whole record and check its ``result`` and ``legal`` entries."""
     game = begin(record)
     assert isinstance(record, dict)
     legal: dict[int, int] = {}
@@ -113,33 +113,35 @@ def replay(record: object) -> Replay:
     return Replay(game, list(legal.values()))
 
 
-def _check_result(said: object, game: Game) -> None:
-    true = of(game)["result"]
-    if not _same(said, true):
-        only_places = isinstance(said, dict) and game.over and _same(said.get("values"), true["values"])
+def _check_result(claimed: object, game: Game) -> None:
+    actual = of(game)["result"]
+    if not _same(claimed, actual):
+        only_places = isinstance(claimed, dict) and game.over and _same(claimed.get("values"), actual["values"])
         clause = game.rules.PLACES if only_places else game.rules.END
-        raise RecordError(f"'result' has to be {json.dumps(true)}, to which the events lead ({clause})")
+        raise RecordError(f"'result' has to be {json.dumps(actual)}, to which the events lead ({clause})")
 
 
-def _same(said: object, true: object) -> bool:
-    """Equal as JSON, so that true is not 1 and 1.0 is not 1; keys that nobody asked for are ignored."""
-    if isinstance(true, list):
-        return isinstance(said, list) and len(said) == len(true) and all(map(_same, said, true))
-    if isinstance(true, dict):
-        return isinstance(said, dict) and all(key in said and _same(said[key], true[key]) for key in true)
-    return type(said) is type(true) and said == true
+def _same(claimed: object, actual: object) -> bool:
+    """Equality of JSON values, where true, 1 and 1.0 all differ; extra keys in ``claimed`` are ignored."""
+    if isinstance(actual, list):
+        return isinstance(claimed, list) and len(claimed) == len(actual) and all(map(_same, claimed, actual))
+    if isinstance(actual, dict):
+        return isinstance(claimed, dict) and all(key in claimed and _same(claimed[key], actual[key]) for key in actual)
+    return type(claimed) is type(actual) and claimed == actual
 
 
-def _check_legal(said: object, true: Mapping[int, int]) -> None:
-    if not isinstance(said, list) or len(said) != len(true):
-        raise RecordError(f"'legal' has to be a list of {len(true)} numbers, one for each event of a player (record)")
-    for one, (number, moves) in zip(said, true.items(), strict=True):
-        if not _same(one, moves):
-            raise RecordError(f"event {number}: 'legal' says {brief(one)} moves, but there were {moves} (record)")
+def _check_legal(claimed: object, actual: Mapping[int, int]) -> None:
+    if not isinstance(claimed, list) or len(claimed) != len(actual):
+        raise RecordError(f"'legal' has to be a list of {len(actual)} numbers, one for each event of a player (record)")
+    for claimed_count, (number, moves) in zip(claimed, actual.items(), strict=True):
+        if not _same(claimed_count, moves):
+            raise RecordError(
+                f"event {number}: 'legal' says {brief(claimed_count)} moves, but there were {moves} (record)"
+            )
 
 
 def playthrough(record: object) -> Iterator[str]:
-    """A game to read: every event, and the position whenever a player has to decide."""
+    """A readable transcript: every event, and the position at every decision."""
     game = begin(record)
     assert isinstance(record, dict)
     options = ", ".join(f"{name} {str(value).lower()}" for name, value in game.options.items())
@@ -159,7 +161,7 @@ def playthrough(record: object) -> Iterator[str]:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, object, int]]:
-    """Every line of a file of records with its number and size; for one that is no JSON the error in its place."""
+    """Each line of a file of records with its number and size; a line that is not JSON yields a ``RecordError``."""
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
@@ -171,7 +173,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, object, int]]:
 
 
 def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    """Write records, one JSON object to a line; the file appears only when it is complete."""
+    """Write records atomically, one JSON object per line."""
     with whole_file(path) as file:
         for record in records:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")

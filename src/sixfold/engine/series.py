@@ -1,17 +1,17 @@
-"""C17, D14: several rounds in a row. The seat that begins moves on by one each round; points add up."""
+"""C17, D14: series of rounds. The starting seat advances by one each round, and points add up."""
 
 from sixfold.engine.game import Result, rules_of
 from sixfold.errors import SetupError
 
 
 def default_rounds(game: str, players: int) -> int:
-    """How many rounds are played where nothing else is agreed; 1 where a game has no series."""
+    """The default number of rounds in a series; 1 for games without series."""
     return rules_of(game, players).ROUNDS.get(players, 1)
 
 
 class Series:
-    """A series at one table: after each round every seat gets its lowest value as points. Without a number of rounds
-    there are as many as the game has by default."""
+    """A series at one table: after each round every seat scores its lowest value. ``rounds`` defaults to the game's own
+    number of rounds."""
 
     def __init__(self, game: str, seats: int, rounds: int | None = None) -> None:
         self.game, self.seats = game, seats
@@ -27,32 +27,32 @@ class Series:
         return len(self.points) == self.rounds
 
     def seat_of(self, player: int) -> int:
-        """The seat that has a player's number in the present round; player 0 begins."""
+        """The seat of a player in the current round; player 0 starts."""
         return (player + len(self.points)) % self.seats
 
     def add(self, result: Result) -> list[int]:
-        """Note the points of a finished round; returns them by seat."""
+        """Add the points of a finished round; returns them by seat."""
         if self.over:
             raise SetupError("all rounds of the series are played")
-        row = [0] * self.seats
+        points = [0] * self.seats
         for player, values in enumerate(result.values):
-            row[self.seat_of(player)] = min(values)
-        self.points.append(row)
-        return row
+            points[self.seat_of(player)] = min(values)
+        self.points.append(points)
+        return points
 
     def after(self, result: Result) -> "Series":
-        """The series with one more round; this one stays as it is."""
-        later = Series(self.game, self.seats, self.rounds)
-        later.points = list(self.points)
-        later.add(result)
-        return later
+        """A copy of the series with one more finished round."""
+        extended = Series(self.game, self.seats, self.rounds)
+        extended.points = list(self.points)
+        extended.add(result)
+        return extended
 
     @property
     def totals(self) -> list[int]:
-        return [sum(row[seat] for row in self.points) for seat in range(self.seats)]
+        return [sum(points[seat] for points in self.points) for seat in range(self.seats)]
 
     @property
     def winners(self) -> list[int]:
-        """The seats with the most points once all rounds are played; equal totals share the victory."""
+        """The seats with the most points once all rounds are played; ties share the victory."""
         best = max(self.totals)
         return [seat for seat, total in enumerate(self.totals) if total == best] if self.over else []

@@ -1,4 +1,4 @@
-"""A shuffle that can be checked: chance from a key, committed to before the deal and shown after the game."""
+"""Verifiable shuffles: outcomes derived from a key that is committed to before the deal and revealed after the game."""
 
 import hashlib
 import hmac
@@ -15,20 +15,20 @@ _WORDS = 1 << 64
 
 
 def commitment(key: bytes) -> str:
-    """What is published before the deal: the key's SHA-256, in hexadecimal digits."""
+    """The commitment published before the deal: the key's SHA-256 in hexadecimal."""
     return hashlib.sha256(key).hexdigest()
 
 
-def below(key: bytes, what: str, number: int, limit: int) -> int:
-    """A number from 0 to limit - 1, each exactly as likely.
+def below(key: bytes, what: str, index: int, limit: int) -> int:
+    """A uniformly distributed number from 0 to limit - 1.
 
-    HMAC-SHA-256 of the text ``<what> <number> <attempt>``; its first eight bytes, big end first, are taken modulo the
-    limit. Words in the last incomplete run of the limit would favour small numbers, so they count as a failed attempt.
+    HMAC-SHA-256 of the text ``<what> <index> <attempt>``; its first eight bytes, big-endian, are taken modulo the
+    limit. Words in the last incomplete run of the limit would favour small numbers, so they are rejected.
     """
     fair = _WORDS - _WORDS % limit
     attempt = 0
     while True:
-        digest = hmac.digest(key, f"{what} {number} {attempt}".encode(), "sha256")
+        digest = hmac.digest(key, f"{what} {index} {attempt}".encode(), "sha256")
         word = int.from_bytes(digest[:8], "big")
         if word < fair:
             return word % limit
@@ -36,34 +36,34 @@ def below(key: bytes, what: str, number: int, limit: int) -> int:
 
 
 class Keyed:
-    """Outcomes that follow from a key: the n-th draw or die of a game depends on the key, n and what is there."""
+    """Outcomes derived from a key: the n-th draw or die of a game depends only on the key, n and the pool."""
 
     def __init__(self, key: bytes, drawn: int = 0) -> None:
         self.key = key
         self.drawn = drawn
 
     def pick(self, weights: np.ndarray) -> int:
-        number = below(self.key, "draw", self.drawn, int(total(weights)))
+        index = below(self.key, "draw", self.drawn, int(total(weights)))
         self.drawn += 1
-        return int(item_at(weights, number))
+        return int(item_at(weights, index))
 
     def __repr__(self) -> str:
-        # The key must not reach a log by way of an error's text.
+        # The key must not leak into a log through an error message.
         return f"<Keyed, {self.drawn} drawn>"
 
 
 def start_seat(key: bytes, seats: int) -> int:
-    """The seat that begins, drawn from the same key."""
+    """The starting seat, derived from the same key."""
     return below(key, "start", 0, seats)
 
 
 def items_drawn(events: list[str]) -> int:
-    """How many items chance has supplied in a game so far."""
+    """The number of items that chance has supplied in these events."""
     return sum([event.count(" ") - 1 for event in events if not event[0].isdigit()])
 
 
 def verify(record: Mapping[str, Any]) -> bool:
-    """Does everything drawn and rolled follow from the record's key? False where a record has no shuffle to check."""
+    """Check that every draw and roll follows from the record's key; returns False if the record has no shuffle."""
     shuffle = record.get("shuffle")
     if shuffle is None:
         return False
@@ -74,17 +74,15 @@ def verify(record: Mapping[str, Any]) -> bool:
     game = begin(record)
     game.chance = Keyed(key)
     game.settle()
-    for number, event in enumerate(record["events"]):
-        if number < len(game.events):
-            if game.events[number] != event:
-                raise RecordError(
-                    f'event {number + 1}: "{event}" does not follow from the key: "{game.events[number]}"'
-                )
+    for index, event in enumerate(record["events"]):
+        if index < len(game.events):
+            if game.events[index] != event:
+                raise RecordError(f'event {index + 1}: "{event}" does not follow from the key: "{game.events[index]}"')
             continue
         try:
             game.apply(event)
         except Refused as refused:
-            raise RecordError(f"event {number + 1}: {refused}") from None
+            raise RecordError(f"event {index + 1}: {refused}") from None
         game.settle()
     if len(game.events) != len(record["events"]):
         raise RecordError(f'after the last event the key gives "{game.events[len(record["events"])]}"')

@@ -1,11 +1,11 @@
-"""Compiled functions as a WebAssembly module: the very functions that run on the CPU, for a browser or Node.
+"""Compiles Numba functions to a WebAssembly module: the same functions that run on the CPU, for browsers and Node.
 
-Numba is asked for the LLVM text of a function and of all it calls, not optimised for this machine. It gets the layout
-of wasm32, is optimised for that by llvmlite, and is linked by ``wasm-ld``, which the package ``ziglang`` brings.
+Numba emits unoptimised LLVM IR for a function and its callees. The IR is given the wasm32 data layout, optimised by
+llvmlite, and linked by ``wasm-ld``, which is part of the package ``ziglang``.
 
-A module has named *buffers* at fixed places in its memory, and *exports* that work on them. A whole number crosses the
-border as i32, a seed as i64, a fraction as f64; everything larger lies in a buffer. Where a buffer lies is exported
-under its name, unless that begins with ``_``.
+A module has named *buffers* at fixed addresses in its memory, and *exports* that work on them. Integers are passed as
+i32, seeds as i64 and floats as f64; everything else is passed in a buffer. A buffer's address is exported under its
+name, unless the name begins with ``_``.
 """
 
 import gc
@@ -32,15 +32,15 @@ numba: Any = importlib.import_module("numba")
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
 STACK = 1 << 18
-# What small arrays that functions make for themselves may take together.
+# The heap for small arrays that the functions allocate themselves.
 ARENA = 1 << 20
-# Set before Numba is imported: the text must not be optimised for this machine. The cache must be an empty folder.
+# Must be set before Numba is imported, so that the IR is not optimised for the host. The cache must be an empty folder.
 ENVIRONMENT = {"NUMBA_OPT": "0"}
 
 
 @dataclass(frozen=True)
 class Buffer:
-    """A place in a module's memory that holds one array, at first zeros or what is given; two of one name share it."""
+    """One array in a module's memory, initially zero or ``content``; buffers with the same name share memory."""
 
     name: str
     dtype: np.dtype[Any]
@@ -57,7 +57,7 @@ Argument = Buffer | type[np.int64] | type[np.uint64] | type[np.float64] | tuple[
 
 @dataclass(frozen=True)
 class Export:
-    """A function that a module offers: what it works on, and the numbers that a caller gives, by their names."""
+    """A function that a module exports, with its buffers and its numeric parameters by name."""
 
     name: str
     function: Any
@@ -65,15 +65,15 @@ class Export:
 
     @property
     def numbers(self) -> dict[str, str]:
-        """What a caller gives, with its type in WebAssembly."""
+        """The numeric parameters with their WebAssembly types."""
         return {name: _OUTSIDE[kind] for name, kind in self.arguments.items() if isinstance(kind, type)}
 
 
 _OUTSIDE = {np.int64: "i32", np.uint64: "i64", np.float64: "double"}
 _INSIDE = {np.int64: "i64", np.uint64: "i64", np.float64: "double"}
 
-# Numba's own runtime counts who uses an array; here that is a heap which is empty again when nobody uses any. The
-# header is the one that Numba's code reads: count, destructor, its argument, data, size.
+# Replaces Numba's reference-counting runtime by a bump allocator that resets once no array is live. The header has the
+# layout that Numba's code reads: count, destructor, its argument, data, size.
 RUNTIME = f"""
 @arena = internal global [{ARENA} x i8] zeroinitializer, align 16
 @top = internal global i64 0
@@ -138,24 +138,24 @@ def _numba_type(argument: Argument) -> Any:
 
 
 def _compiled_text(export: Export, machine: llvm.TargetMachine) -> tuple[str, str, Any]:
-    """A function's LLVM text for wasm32, the name it has there, and the type of what it returns."""
-    kinds = tuple(_numba_type(argument) for argument in export.arguments.values())
-    text, name, returns = llvm_text(export.function, kinds)
+    """A function's LLVM IR for wasm32, its mangled name, and its return type."""
+    types = tuple(_numba_type(argument) for argument in export.arguments.values())
+    text, name, returns = llvm_text(export.function, types)
     text = re.sub(r"^target (datalayout|triple).*\n", "", text, flags=re.M)
-    # Addresses in this process. Nothing may use them; the linker finds out.
+    # Addresses in this process. If anything used them, linking would fail.
     text = re.sub(r"^(@numba\.dynamic\.globals\S* =) .*$", r"\1 external global ptr", text, flags=re.M)
     text = re.sub(r"inttoptr \(i64 \d+ to ptr\)", "null", text)
-    # An object of WebAssembly knows no common symbols.
+    # WebAssembly objects have no common symbols.
     text = text.replace("= common global", "= internal global")
     text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
     return _header(machine) + text, name, returns
 
 
-def _passed(argument: Argument, name: str) -> Iterator[tuple[str, str]]:
-    """An argument as Numba passes it: LLVM type and value; arrays with everything that is known of them."""
+def _lowered(argument: Argument, name: str) -> Iterator[tuple[str, str]]:
+    """An argument as Numba lowers it, as pairs of LLVM type and value; an array becomes its descriptor's fields."""
     if isinstance(argument, tuple):
         for part in argument:
-            yield from _passed(part, name)
+            yield from _lowered(part, name)
     elif isinstance(argument, Buffer):
         steps = [argument.dtype.itemsize]
         for length in reversed(argument.shape[1:]):
@@ -169,42 +169,42 @@ def _passed(argument: Argument, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _result(returns: Any) -> tuple[str, str, str]:
-    """What a function gives back: its LLVM type in memory, outside, and how one becomes the other."""
+    """A function's result: its LLVM type in memory, its exported type, and the code that converts it."""
     kind = numba.types.unliteral(returns)
     if kind == numba.types.none:
         return "ptr", "void", ""
     if kind == numba.types.float64:
         return "double", "double", "%result = load double, ptr %place"
     if isinstance(kind, numba.types.Boolean):
-        return "i8", "i32", "%found = load i8, ptr %place\n  %result = zext i8 %found to i32"
+        return "i8", "i32", "%raw = load i8, ptr %place\n  %result = zext i8 %raw to i32"
     if isinstance(kind, numba.types.Integer):
         size = f"i{kind.bitwidth}"
         if kind.bitwidth == 32:
             return size, "i32", "%result = load i32, ptr %place"
         turn = "trunc" if kind.bitwidth == 64 else "sext" if kind.signed else "zext"
-        return size, "i32", f"%found = load {size}, ptr %place\n  %result = {turn} {size} %found to i32"
+        return size, "i32", f"%raw = load {size}, ptr %place\n  %result = {turn} {size} %raw to i32"
     raise TypeError(f"an export returns one number or nothing, not {kind}")
 
 
 def _wrapper(export: Export, mangled: str, returns: Any) -> str:
-    """A function of plain numbers around one of Numba's; what Numba would raise becomes a trap."""
+    """An exported function of plain numbers that calls Numba's function and traps where Numba would raise."""
     numbers = export.numbers
     outside = ", ".join(f"{kind} %{name}" for name, kind in numbers.items())
     widen = [
         f"  %inside.{name} = " + (f"sext i32 %{name} to i64" if kind == "i32" else f"freeze {kind} %{name}")
         for name, kind in numbers.items()
     ]
-    passed = [part for name, argument in export.arguments.items() for part in _passed(argument, name)]
-    kinds = ", ".join(["ptr", "ptr", *(kind for kind, _ in passed)])
-    given = ", ".join(f"{kind} {value}" for kind, value in [("ptr", "%place"), ("ptr", "%error"), *passed])
+    lowered = [part for name, argument in export.arguments.items() for part in _lowered(argument, name)]
+    types = ", ".join(["ptr", "ptr", *(kind for kind, _ in lowered)])
+    call_arguments = ", ".join(f"{kind} {value}" for kind, value in [("ptr", "%place"), ("ptr", "%error"), *lowered])
     inner, outer, load = _result(returns)
     lines = [
-        f"declare i32 @{mangled}({kinds})",
+        f"declare i32 @{mangled}({types})",
         f"define {outer} @{export.name}({outside}) {{",
         f"  %place = alloca {inner}",
         "  %error = alloca ptr",
         *widen,
-        f"  %status = call i32 @{mangled}({given})",
+        f"  %status = call i32 @{mangled}({call_arguments})",
         "  %raised = icmp sgt i32 %status, 0",
         "  br i1 %raised, label %bad, label %good",
         "bad:\n  call void @llvm.trap()\n  unreachable",
@@ -216,26 +216,26 @@ def _wrapper(export: Export, mangled: str, returns: Any) -> str:
 
 
 def _buffers(exports: Iterable[Export]) -> dict[str, Buffer]:
-    """Every buffer that some export works on; of those that share a name the largest."""
-    found: dict[str, Buffer] = {}
+    """All buffers of the exports by name; the largest of those that share a name."""
+    buffers: dict[str, Buffer] = {}
 
-    def note(argument: Argument) -> None:
+    def collect(argument: Argument) -> None:
         if isinstance(argument, tuple):
             for part in argument:
-                note(part)
+                collect(part)
         elif isinstance(argument, Buffer):
-            known = found.setdefault(argument.name, argument)
+            known = buffers.setdefault(argument.name, argument)
             if argument.size > known.size:
-                found[argument.name] = argument
+                buffers[argument.name] = argument
 
     for export in exports:
         for argument in export.arguments.values():
-            note(argument)
-    return found
+            collect(argument)
+    return buffers
 
 
 def _variable(buffer: Buffer) -> str:
-    """A buffer as a global variable."""
+    """A buffer as an LLVM global variable."""
     content = "zeroinitializer"
     if buffer.content:
         content = 'c"' + "".join(f"\\{byte:02X}" for byte in buffer.content) + '"'
@@ -244,7 +244,7 @@ def _variable(buffer: Buffer) -> str:
 
 @dataclass(frozen=True)
 class Module:
-    """What was built: the module's bytes, and what it offers."""
+    """A compiled module: its bytes, exports and buffers."""
 
     code: bytes
     exports: Sequence[Export]
@@ -253,7 +253,7 @@ class Module:
 
 
 def compile_module(exports: Sequence[Export]) -> Module:
-    """Compile and link functions into one module, in a process that does nothing else."""
+    """Compile and link functions into one module; the process must not do anything else."""
     need_linker()
     if int(numba.config.OPT) != 0:
         raise RuntimeError(f"set {ENVIRONMENT} before Numba is imported")
@@ -264,16 +264,16 @@ def compile_module(exports: Sequence[Export]) -> Module:
     buffers = _buffers(exports)
     make_only_text()
     gc.disable()
-    own = [_header(machine), RUNTIME]
-    own += [_variable(buffer) for buffer in buffers.values()]
-    texts, returns = [], {}
+    module_text = [_header(machine), RUNTIME]
+    module_text += [_variable(buffer) for buffer in buffers.values()]
+    functions, returns = [], {}
     for export in exports:
         text, mangled, kind = _compiled_text(export, machine)
-        texts.append(text)
-        own.append(_wrapper(export, mangled, kind))
+        functions.append(text)
+        module_text.append(_wrapper(export, mangled, kind))
         returns[export.name] = _result(kind)[1]
-    module = llvm.parse_assembly("\n".join(own).replace("define internal", "define"))
-    for text in texts:
+    module = llvm.parse_assembly("\n".join(module_text).replace("define internal", "define"))
+    for text in functions:
         module.link_in(llvm.parse_assembly(text))
     _only(module, {export.name for export in exports} | set(buffers))
     module.verify()
@@ -285,7 +285,7 @@ def compile_module(exports: Sequence[Export]) -> Module:
 
 
 def _only(module: llvm.ModuleRef, names: set[str]) -> None:
-    """Nothing but these can be seen from outside, so what they do not need falls away."""
+    """Make everything but these names internal, so that unused code is removed."""
     for function in module.functions:
         if not function.is_declaration:
             function.linkage = "external" if function.name in names else "internal"
@@ -295,7 +295,7 @@ def _only(module: llvm.ModuleRef, names: set[str]) -> None:
 
 
 def need_linker() -> None:
-    """Say what to install where the linker is missing."""
+    """Raise an error that says what to install if the linker is missing."""
     if importlib.util.find_spec("ziglang") is None:
         raise SetupError("building WebAssembly needs a linker: pip install 'sixfold[wasm]', which brings ziglang")
 
@@ -303,13 +303,13 @@ def need_linker() -> None:
 def _linked(code: bytes, exports: Iterable[Export], buffers: Mapping[str, Buffer]) -> bytes:
     names = [*(export.name for export in exports), *(name for name in buffers if not name.startswith("_"))]
     with tempfile.TemporaryDirectory(prefix="sixfold-wasm-") as folder:
-        source, made = Path(folder, "module.o"), Path(folder, "module.wasm")
+        source, linked = Path(folder, "module.o"), Path(folder, "module.wasm")
         source.write_bytes(code)
-        command = [sys.executable, "-m", "ziglang", "wasm-ld", str(source), "-o", str(made)]
+        command = [sys.executable, "-m", "ziglang", "wasm-ld", str(source), "-o", str(linked)]
         command += ["--no-entry", "--gc-sections", "--strip-all", "--stack-first", "-z", f"stack-size={STACK}"]
         command += [f"--export={name}" for name in names]
         environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": folder}
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         if done.returncode:
             raise RuntimeError(f"wasm-ld: {done.stderr.strip()[:2000]}")
-        return made.read_bytes()
+        return linked.read_bytes()

@@ -1,6 +1,6 @@
-"""The games, found by themselves: packages in this folder, and those that other distributions name as entry points.
+"""Registry of games: the packages in this folder, and those that other distributions register as entry points.
 
-``contract`` says what a game is. A part of a game is loaded when somebody first asks for it.
+``contract`` defines what a game must provide. The modules of a game are imported on first use.
 """
 
 import pkgutil
@@ -33,15 +33,15 @@ ENTRY_POINTS = "sixfold.games"
 
 @dataclass(frozen=True)
 class Package:
-    """A game's package and its parts."""
+    """A game's package and its modules, imported on first use."""
 
     module: str
 
-    def _part(self, name: str) -> Any:
+    def _module(self, name: str) -> Any:
         return import_module(f"{self.module}.{name}")
 
-    def _part_if_there(self, name: str) -> Any:
-        return self._part(name) if find_spec(f"{self.module}.{name}") is not None else None
+    def _optional_module(self, name: str) -> Any:
+        return self._module(name) if find_spec(f"{self.module}.{name}") is not None else None
 
     @cached_property
     def facts(self) -> Facts:
@@ -49,62 +49,62 @@ class Package:
 
     @cached_property
     def rules(self) -> Rules:
-        return cast(Rules, self._part("rules"))
+        return cast(Rules, self._module("rules"))
 
     @cached_property
     def explaining(self) -> Explaining:
-        return cast(Explaining, self._part("explaining"))
+        return cast(Explaining, self._module("explaining"))
 
     @cached_property
     def spelling(self) -> Spelling:
-        return cast(Spelling, self._part("spelling"))
+        return cast(Spelling, self._module("spelling"))
 
     @cached_property
     def picture(self) -> Picture:
-        return cast(Picture, self._part("picture"))
+        return cast(Picture, self._module("picture"))
 
     @cached_property
     def shown(self) -> Shown:
-        return cast(Shown, self._part("shown"))
+        return cast(Shown, self._module("shown"))
 
     @cached_property
     def judgement(self) -> Judgement:
-        return cast(Judgement, self._part("judgement"))
+        return cast(Judgement, self._module("judgement"))
 
     @cached_property
     def features(self) -> Features | None:
-        """What nets are told, if nets know the game."""
-        return cast("Features | None", self._part_if_there("features"))
+        """The net features, or None if the game has none."""
+        return cast("Features | None", self._optional_module("features"))
 
     @cached_property
     def drawing(self) -> Drawing | None:
-        """How a position is drawn, if the game says so."""
-        return cast("Drawing | None", self._part_if_there("drawing"))
+        """The SVG renderer, or None if the game has none."""
+        return cast("Drawing | None", self._optional_module("drawing"))
 
     @cached_property
     def terminal(self) -> Terminal | None:
-        """How it is drawn in a terminal, if the game says so."""
-        return cast("Terminal | None", self._part_if_there("terminal"))
+        """The terminal renderer, or None if the game has none."""
+        return cast("Terminal | None", self._optional_module("terminal"))
 
     def net(self, players: int) -> Path:
-        """Where the net for a number of players is, if there is one."""
-        return Path(str(self._part("rules").__file__)).with_name(f"net-{players}.npz")
+        """The path of the net for a number of players; the file may not exist."""
+        return Path(str(self._module("rules").__file__)).with_name(f"net-{players}.npz")
 
     @cached_property
     def levels(self) -> Levels:
-        return cast(Levels, self._part("levels"))
+        return cast(Levels, self._module("levels"))
 
 
 @cache
 def packages() -> Mapping[str, Package]:
-    """Every game's package by the game's name, the oldest game first."""
-    inside = [module.name for module in pkgutil.iter_modules(__path__, f"{__name__}.") if module.ispkg]
-    outside = [entry.value for entry in entry_points(group=ENTRY_POINTS)]
-    found = [Package(module) for module in [*inside, *outside] if hasattr(import_module(module), "NAME")]
-    for module in outside:
+    """Every game's package by name, ordered by year of publication."""
+    built_in = [module.name for module in pkgutil.iter_modules(__path__, f"{__name__}.") if module.ispkg]
+    installed = [entry.value for entry in entry_points(group=ENTRY_POINTS)]
+    games = [Package(module) for module in [*built_in, *installed] if hasattr(import_module(module), "NAME")]
+    for module in installed:
         language.add_sentences(module)
-    found.sort(key=lambda package: package.facts.YEAR)
-    return {package.facts.NAME: package for package in found}
+    games.sort(key=lambda package: package.facts.YEAR)
+    return {package.facts.NAME: package for package in games}
 
 
 class _Games(Mapping[str, Rules]):

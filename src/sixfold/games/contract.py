@@ -1,24 +1,28 @@
-"""What a game is: the parts that its package must have, and what each part must and may offer.
+"""The contract that a game keeps: the modules of its package, and what each module must and may provide.
 
-A game is a package: in ``sixfold.games``, or anywhere else if a distribution names it in the entry points
-``sixfold.games``. The package itself has the facts; its modules are the parts:
+A game is a package, either in ``sixfold.games`` or in another distribution that registers it under the entry point
+group ``sixfold.games``. The package itself provides the facts (``Facts``); its modules provide the rest:
 
-| part | what it holds |
-| --- | --- |
-| ``rules`` | the state, and every rule as a compiled function over it |
-| ``explaining`` | compiled too: what a move earns, how far a row may go, why not, why it is over |
-| ``spelling`` | moves as text |
-| ``picture`` | a position as text for people |
-| ``shown`` | a position as a typed message |
-| ``judgement`` | compiled: what makes a move good, and how a search goes about the game |
-| ``levels`` | five levels of play for people |
-| ``features`` | may be there; compiled: what nets are told, and which moves they are shown |
-| ``drawing`` | may be there: a position as a drawing; without it, its text is drawn |
-| ``terminal`` | may be there: a position drawn for a terminal, and how a move is picked in the drawing |
+| module | required | protocol | provides |
+| --- | --- | --- | --- |
+| ``rules`` | yes | ``Rules`` | the state, and every rule as a compiled function of the state |
+| ``annotations`` | yes | ``Annotations`` | compiled: points of a move, row limits, reasons for refusals and endings |
+| ``notation`` | yes | ``Notation`` | moves as text |
+| ``text`` | yes | ``Text`` | a position as human-readable text |
+| ``codec`` | yes | ``Codec`` | a position as a typed message, and back |
+| ``heuristics`` | yes | ``Heuristics`` | compiled: move evaluation, and the parameters of the tree search |
+| ``levels`` | yes | ``Levels`` | five levels of play |
+| ``features`` | no | ``Features`` | compiled: the inputs of neural nets, and the moves that they evaluate |
+| ``svg`` | no | ``Svg`` | a position as SVG; without it, its text is rendered |
+| ``terminal`` | no | ``Terminal`` | a position for a full-screen terminal, and how to pick a move there |
 
-A package may have ``languages/en.json`` and so on with sentences of its own, and ``net-2.npz`` and so on with the nets
-for two players and so on. Modules keep the protocols below; what a
-part *may* have beyond them is a protocol of its own, marked "may".
+A package may contain ``languages/en.json`` and so on with its own sentences, and ``net-2.npz`` and so on with the nets
+for two players and so on. Modules implement the protocols below as plain functions and constants. Optional extensions
+of a module are separate protocols, marked "Optional".
+
+"Compiled" functions are decorated with ``games.shared.compiler.compiled``. They take a state as a NumPy record, write
+results into arrays that the caller provides, and must not allocate arrays, so that they also run on a GPU.
+Players, moves, items, cells and symbols are numbered from 0; NONE (-1) stands for none of them.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -38,7 +42,7 @@ class Flag(msgspec.Struct, frozen=True, tag_field="kind", tag="flag"):
 
     @property
     def choices(self) -> tuple[Value, ...]:
-        """The values it may have; a state holds a value's number in this row."""
+        """The possible values; a state stores the index of the chosen one."""
         return (False, True)
 
 
@@ -53,55 +57,65 @@ Option = Flag | Choice
 
 
 class Facts(Protocol):
-    """The package itself: what can be said about a game before any of its rules are loaded."""
+    """The package itself: facts about a game that are available without importing its rules."""
 
     @property
     def NAME(self) -> str: ...
     @property
     def VERSION(self) -> int:
-        """Goes up when the same events can lead to something else."""
+        """Must be increased when a change of the rules makes the same events lead to another result."""
 
     @property
     def YEAR(self) -> int:
-        """Of the printed game; games are listed in this order."""
+        """The year in which the printed game was published; games are listed in this order."""
 
     @property
-    def PLAYERS(self) -> tuple[int, ...]: ...
+    def PLAYERS(self) -> tuple[int, ...]:
+        """The supported numbers of players, in ascending order."""
+
     @property
-    def OPTIONS(self) -> Mapping[str, Option]: ...
+    def OPTIONS(self) -> Mapping[str, Option]:
+        """The options of the rules by name."""
+
     @property
     def ROUNDS(self) -> Mapping[int, int]:
-        """How many games a series has where nothing else is agreed, by players; empty where there are no series."""
+        """The default number of games in a series, by number of players; empty if the game has no series."""
 
     @property
     def LAST(self) -> int:
-        """The highest value that a symbol can have."""
+        """The highest value that a symbol can reach."""
 
     @property
     def GOAL(self) -> int:
-        """The lowest value that wins at once."""
+        """A player whose six values have all reached this one wins immediately."""
 
     @property
     def AREAS(self) -> tuple[int, ...]:
-        """Where each area of a row ends."""
+        """The last value of each area of a row, in ascending order."""
 
     @property
     def MINUTES(self) -> int:
-        """About how long a game takes."""
+        """The approximate duration of a game."""
 
 
 class Occasion(NamedTuple):
-    """When chance speaks: the word of its event, the clause, and who learns what came."""
+    """A reason for chance to supply items: the first word of its event, the clause of the rules, and its visibility."""
 
     word: str
     clause: str
-    hidden: bool = False  # only who may see the player's hand
-    as_they_lie: bool = False  # written in the order in which they came
+    hidden: bool = False  # only seats that may see the player's hand learn the items
+    as_they_lie: bool = False  # the event keeps the order of the items; otherwise they are sorted
 
 
 class Rules(Protocol):
-    """The rules. They draw nothing and roll nothing: a state in phase CHANCE says what is owed and what may come, and
-    is told what came. All functions are compiled, and none makes an array."""
+    """The rules of a game. All functions but ``start`` are compiled.
+
+    A state is in phase CHANCE, in phase OVER, or in one of the game's own phases, in which the player in turn decides
+    (numbered from FIRST_DECISION, see ``games.shared.symbols``). The rules contain no randomness: in phase CHANCE,
+    ``pending_chance`` says what is needed, ``pool_size`` and ``item_at`` what is available, and the caller supplies
+    items one at a time with ``receive`` until the phase changes. The constants NAME, PLAYERS, OPTIONS, VERSION and
+    ROUNDS repeat those of the package.
+    """
 
     def __hash__(self) -> int: ...
 
@@ -111,7 +125,7 @@ class Rules(Protocol):
     def PLAYERS(self) -> tuple[int, ...]: ...
     @property
     def OPTIONS(self) -> Mapping[str, Option]:
-        """Each is a field of the state too, where its value's number stands."""
+        """Each option is also a field of the state, which stores the index of the chosen value."""
 
     @property
     def VERSION(self) -> int: ...
@@ -119,105 +133,117 @@ class Rules(Protocol):
     def ROUNDS(self) -> Mapping[int, int]: ...
     @property
     def END(self) -> str:
-        """The clause that ends a game."""
+        """The clause of the rules that ends a game, cited in messages."""
 
     @property
     def PLACES(self) -> str:
-        """The clause that ranks the players."""
+        """The clause of the rules that ranks the players, cited in messages."""
 
     @property
     def CHOICES(self) -> tuple[str, ...]:
-        """The words of the private choice at a turn's end, the one that tells nobody anything first; often none."""
+        """The options of the private choice at the end of a turn, as texts; empty if there is no such choice. The first
+        one is kept secret: other players do not see that it was chosen."""
 
     @property
     def CHOOSE(self) -> int:
-        """The phase of that choice, or NONE."""
+        """The phase of the private choice, or NONE."""
 
     @property
     def ITEMS(self) -> Sequence[str]:
-        """What chance supplies, by its number."""
+        """The names of the items that chance supplies (tiles, cards or symbols of a die), by number."""
 
     @property
     def POOL(self) -> str | None:
-        """The field of the state that counts what may come; None where every item may, each as likely."""
+        """The state field with the available copies of each item; None if all items are always equally likely."""
 
     @property
     def REFILL(self) -> str | None:
-        """The clause by which an empty pool is filled again while it is drawn from, or None."""
+        """The clause by which an exhausted pool is refilled in the middle of a draw, or None."""
 
     @property
-    def OCCASIONS(self) -> tuple[Occasion, ...]: ...
+    def OCCASIONS(self) -> tuple[Occasion, ...]:
+        """The occasions on which chance supplies items, by number."""
+
     @property
     def STATE(self) -> "np.dtype[np.void]":
-        """It has at least the fields phase, turn and players. What a field of one byte holds is a fact; wider fields
-        are worked out from those. A field with as many rows as there can be players has a row for each of them."""
+        """The record type of a state, with at least the fields ``phase``, ``turn`` and ``players``. Fields of one byte
+        hold the facts; wider fields must be derived from them. A field whose first dimension is the maximum number of
+        players has one row per player."""
 
     @property
     def ACTIONS(self) -> int:
-        """Moves are numbers below this one."""
+        """The size of the action space: every move is a number below this one."""
 
     @property
-    def MOST_LEGAL(self) -> int: ...
+    def MOST_LEGAL(self) -> int:
+        """An upper bound for the number of legal moves in a state."""
 
     @property
     def start(self) -> Callable[..., np.ndarray]:
-        """With the number of players and options by name: one state in an array, before anything is dealt."""
+        """Takes the number of players and the options as keywords; returns an array of one initial state, before
+        anything is dealt. Not compiled."""
 
     def count(self, state: np.record, /) -> int:
-        """How many moves the player in turn has."""
+        """The number of legal moves of the player in turn; 0 in phases CHANCE and OVER."""
 
     def nth(self, state: np.record, which: int, /) -> int:
-        """One of them, in the order of ``legal``."""
+        """The legal move at index ``which``, in the order of ``legal``."""
 
     def legal(self, state: np.record, moves: np.ndarray, /) -> int:
-        """Write all of them into an array; returns how many there are."""
+        """Write all legal moves into ``moves``, which has room for the maximum; returns their number."""
 
-    def allowed(self, state: np.record, move: int, /) -> bool: ...
+    def allowed(self, state: np.record, move: int, /) -> bool:
+        """Whether a move is legal; any integer may be passed."""
+
     def act(self, state: np.record, move: int, /) -> None:
-        """Do a legal move."""
+        """Apply a legal move to the state."""
 
     def owed(self, state: np.record, /) -> tuple[int, int]:
-        """What chance owes the player in turn: the occasion's number, and how many items."""
+        """In phase CHANCE: the number of the occasion, and how many items the player in turn still needs."""
 
     def drawn(self, state: np.record, which: int, /) -> int:
-        """The item that is number ``which`` when all that may come lie in order."""
+        """The item at index ``which`` when all available copies are sorted; a uniformly random index below
+        ``pool_size`` gives a correctly distributed item."""
 
     def pool_size(self, state: np.record, /) -> int:
-        """How many lie there."""
+        """The number of available copies of all items together."""
 
     def receive(self, state: np.record, item: int, /) -> None:
-        """Chance supplies one item."""
+        """Supply one item to the player in turn; with the last pending one the phase changes."""
 
     def sees(self, state: np.record, seat: int, player: int, /) -> bool:
-        """May a seat, or a spectator (NONE), see what a player holds?"""
+        """Whether a seat, or a spectator (NONE), may see what a player holds."""
 
     def hide(self, state: np.record, seat: int, /) -> None:
-        """Turn a state into what a seat knows. For everybody else a private choice has not come up."""
+        """Remove everything from the state that a seat may not know: hidden items return to the pool, and another
+        player's private choice looks as if it had not come up."""
 
     def unknown(self, state: np.record, seat: int, /) -> int:
-        """The next player for whom a hidden item has to be guessed, or NONE."""
+        """In a hidden state: the next player with an unknown item, or NONE. Determinization repeats ``unknown``,
+        ``possible`` and ``fill`` until nobody is left."""
 
     def possible(self, state: np.record, player: int, weights: np.ndarray, /) -> None:
-        """How many there are of each item that it may be."""
+        """Write into ``weights`` how many copies of each item the player's next unknown item can be."""
 
     def fill(self, state: np.record, player: int, item: int, /) -> None:
-        """Guess it."""
+        """Replace the player's next unknown item by this one."""
 
     def values(self, state: np.record, result: np.ndarray, /) -> None:
-        """Six values for each player, which are compared in the end from the lowest up."""
+        """Write the six values of each player. The final ranking compares each player's lowest value, then the next
+        lowest, and so on."""
 
 
 class Masks(Protocol):
-    """May, in ``rules``: for games with so many moves that listing the legal ones takes long."""
+    """Optional, in ``rules``: a fast mask of the legal moves for games with a large action space."""
 
     def mask(self, state: np.record, words: np.ndarray, first: int, stride: int, /) -> None:
-        """A byte for every move, 1 where it is legal and else 0, eight of them in a word. Of the parts that it is made
-        of, every ``stride``-th from number ``first`` on: on a card many threads write one mask."""
+        """Write one byte per move, 1 if it is legal and else 0, packed eight to a 64-bit word. Only every ``stride``-th
+        part of the mask is written, starting with part ``first``, so that many GPU threads can share the work."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a move is not allowed: a key for translation, the clause, and the words that fill the sentence."""
+    """Why a move is not allowed: the key of a sentence, the clause of the rules, and the words to fill in."""
 
     key: str
     clause: str
@@ -225,107 +251,113 @@ class Refusal:
 
 
 class Reason(NamedTuple):
-    """A reason that compiled code gives by its number: each word of its sentence is a number there, and stands in a row
-    of texts, or is the number itself where there is no row."""
+    """A reason that compiled code returns by its index. For each placeholder of its sentence, compiled code supplies a
+    number: an index into the given texts, or the number itself if there are none."""
 
     key: str
     clause: str
     words: tuple[tuple[str, Sequence[str] | None], ...] = ()
 
     def filled(self, numbers: Sequence[int]) -> Refusal:
-        """The reason with its words."""
+        """The refusal with its placeholders resolved from the numbers."""
         named = zip(self.words, numbers, strict=False)
         words = {word: str(number) if texts is None else texts[number] for (word, texts), number in named}
         return Refusal(self.key, self.clause, words)
 
 
 class Explaining(Protocol):
-    """What people ask of a position, answered by the rules; compiled."""
+    """What the rules say about a position beyond the legal moves, for people to read; all functions are compiled."""
 
     def __hash__(self) -> int: ...
 
     @property
     def CELLS(self) -> Sequence[str]:
-        """The names of the cells of a board; none where there is no board. With cells it must keep ``Lines``."""
+        """The names of the board's cells, empty without a board. With cells, the module must also provide ``Lines``."""
 
     @property
-    def REASONS(self) -> tuple[Reason, ...]: ...
+    def REASONS(self) -> tuple[Reason, ...]:
+        """The reasons that ``refusal`` can return, by index."""
+
     @property
     def ENDS(self) -> tuple[tuple[str, str], ...]:
-        """Why a game can be over: a key, for which the browser has a sentence, and the clause."""
+        """The reasons that ``ended`` can return, by index: the key of a sentence in the browser, and the clause."""
 
     def earned(self, state: np.record, move: int, result: np.ndarray, /) -> None:
-        """What a move gives for each symbol, before any limit."""
+        """Write the points that a move earns for each symbol, before any limit applies."""
 
     def reach(self, state: np.record, player: int, /) -> int:
-        """How far a row of a player may go now."""
+        """The highest value that a player's rows may reach now."""
 
     def bonus(self, state: np.record, /) -> bool:
-        """Is the player in turn in a bonus turn?"""
+        """Whether the current turn is a bonus turn."""
 
     def ended(self, state: np.record, /) -> int:
-        """The number of the reason why the game is over."""
+        """In phase OVER: the index in ENDS of the reason why the game is over."""
 
     def refusal(self, state: np.record, move: int, words: np.ndarray, /) -> int:
-        """The number of the reason why a move is not allowed, with its words' numbers."""
+        """The index in REASONS of the reason why a move is not legal; writes the numbers of its placeholders."""
 
 
 MOST_WORDS = 4
 
 
 class Lines(Protocol):
-    """May, in ``explaining``: for games with a board."""
+    """Optional, in ``annotations``: the scoring lines of games with a board."""
 
     def __hash__(self) -> int: ...
 
     @property
-    def MOST_SCORING(self) -> int: ...
-    def scoring(self, state: np.record, cell: int, symbol: int, found: np.ndarray, /) -> int:
-        """The cells that a symbol on a free cell would score with; returns how many."""
+    def MOST_SCORING(self) -> int:
+        """An upper bound for the number of cells that a move scores with."""
 
-    def scored(self, state: np.record, move: int, found: np.ndarray, /) -> int:
-        """The cells that a move scores with; returns how many."""
+    def scoring(self, state: np.record, cell: int, symbol: int, cells: np.ndarray, /) -> int:
+        """Write the cells that a symbol placed on a free cell would score with; returns their number."""
+
+    def scored(self, state: np.record, move: int, cells: np.ndarray, /) -> int:
+        """Write the cells that a move scores with; returns their number."""
 
 
 class Shows(Protocol):
-    """May, in ``explaining``: for games in which a move shows a hand to everybody."""
+    """Optional, in ``annotations``: for games in which a move can reveal a hand to everybody."""
 
     def __hash__(self) -> int: ...
-    def shows(self, state: np.record, move: int, found: np.ndarray, /) -> int:
-        """The items that a move shows to everybody; returns how many."""
+    def shows(self, state: np.record, move: int, items: np.ndarray, /) -> int:
+        """Write the items that a move reveals to everybody; returns their number."""
 
 
 class Favours(Protocol):
-    """May, in ``explaining``: for games in which a player names the symbol that gets something."""
+    """Optional, in ``annotations``: for games in which a move names the symbols that receive jokers."""
 
     def favours(self, move: int, symbol: int, /) -> bool:
-        """Does a move give a joker to a symbol?"""
+        """Whether a move gives a joker to a symbol."""
 
 
 class Spelling(Protocol):
-    """Moves as text, without the player's number."""
+    """Moves as text, without the player's number. Every move has exactly one text."""
 
     @property
-    def EXAMPLE(self) -> str: ...
+    def EXAMPLE(self) -> str:
+        """The text of some move, to show users how moves are written."""
+
     def spelled(self, move: int, /) -> str | None:
-        """A move's only text; None for a number that no move has."""
+        """The text of a move; None for numbers below ACTIONS that are not moves."""
 
     def diagnosis(self, text: str, /) -> Refusal | None:
-        """Why a text is no move; None where nothing helps but an example."""
+        """A specific reason why a text is not a move; None if only an example would help."""
 
 
 class Picture(Protocol):
-    """A position as text for people."""
+    """A position as human-readable text."""
 
     def decision(self, state: np.record, language: str, /) -> str:
-        """What the player in turn has to do."""
+        """What the player in turn has to decide, as a sentence."""
 
     def lines(self, state: np.record, language: str, /) -> list[str]:
-        """The position below its heading, with ``??`` for what is hidden."""
+        """The lines of text below the heading, with ``??`` for hidden items."""
 
 
 class Drawn(NamedTuple):
-    """A part of a drawing: SVG that is so wide and high from its origin at the top left."""
+    """An SVG fragment with its width and height; the origin is at its top left."""
 
     width: float
     height: float
@@ -333,15 +365,15 @@ class Drawn(NamedTuple):
 
 
 class Drawing(Protocol):
-    """May: a position as a drawing, made of what ``games.shared.drawing`` offers."""
+    """Optional: a position as SVG, built from the elements of ``games.shared.svg``."""
 
     def drawn(self, state: np.record, last: Sequence[str], language: str, /) -> Drawn:
-        """The position below its heading; ``last`` are the words of the last move, the player's number first, or
-        none."""
+        """The position below its heading. ``last`` has the words of the last move, starting with the player's number;
+        it is empty before the first move."""
 
 
 class Position(msgspec.Struct, forbid_unknown_fields=True):
-    """What every game shows of a position; a game's own type of it has the game's name as its tag ``game``."""
+    """The fields of every position message. A game derives its own type, with the game's name as the tag ``game``."""
 
     players: int
     options: dict[str, Value]
@@ -352,27 +384,29 @@ class Position(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Shown(Protocol):
-    """What a view shows, as a typed message in the words of the notation, and back again."""
+    """Converts a view to a typed message, with items and phases by name, and back."""
 
     @property
-    def POSITION(self) -> type[Position]: ...
+    def POSITION(self) -> type[Position]:
+        """The game's message type."""
+
     @property
     def PHASES(self) -> Mapping[int, str]:
-        """The words for the decisions; "over" and the words of chance are the same in all games."""
+        """The names of the game's own phases. All games share "over", and use the occasion's word in phase CHANCE."""
 
     def shown(self, fields: Mapping[str, Any], /) -> dict[str, Any]:
-        """What this game shows beyond what all games show; ``fields`` is the state as plain numbers and lists, and
-        ``pool_size``."""
+        """The fields of the message that only this game has. ``fields`` has the state's fields as plain numbers and
+        lists, plus ``pool_size``."""
 
     def tell(self, state: np.record, position: Any, /) -> None:
-        """Bring a state from the start to where a position was, as far as it was shown."""
+        """Change an initial state to the one that a message describes; ``position`` is of type POSITION."""
 
 
 class Span(NamedTuple):
-    """Some letters of a drawing, how they look, and what is picked there.
+    """Some characters of a terminal rendering, their style, and what is picked by clicking them.
 
-    A look is a symbol's letter (on the symbol's colour), its small letter (in the colour), ``free``, ``faint``,
-    ``strong`` or ``mark``; what it means must also be seen without any colour.
+    A style is a symbol's letter (on the symbol's colour), its lower-case letter (in the colour), ``free``, ``faint``,
+    ``strong`` or ``mark``. The meaning must also be clear without colours.
     """
 
     text: str
@@ -382,44 +416,44 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Scene:
-    """What a drawing shows; lists go by player."""
+    """Everything that a terminal rendering shows; lists are indexed by player."""
 
-    position: Any  # of the game's own type
+    position: Any  # of the game's own message type
     names: Sequence[str]
     reach: Sequence[int]
     language: str
-    player: int | None = None  # whose items lie before the one who looks
-    offers: Mapping[str, int] = field(default_factory=dict)  # what can be picked, and what it would bring
-    picked: Sequence[str] = ()
-    gained: Sequence[int] = (0, 0, 0, 0, 0, 0)  # what the move would add to the six values
+    player: int | None = None  # the player whose items are shown as the viewer's own
+    offers: Mapping[str, int] = field(default_factory=dict)  # what can be picked next, and the points it would bring
+    picked: Sequence[str] = ()  # what has been picked for the move so far
+    gained: Sequence[int] = (0, 0, 0, 0, 0, 0)  # what the picked move would add to the six values
     marked: Collection[str] = ()  # the cells of the last move
 
 
 class Terminal(Protocol):
-    """May: for a full-screen terminal. A game without it is shown by its picture and a list of moves."""
+    """Optional: rendering for a full-screen terminal. A game without it is shown as text with a list of moves."""
 
     def draw(self, scene: Scene, /) -> list[list[Span]]:
-        """The position in at most 80 columns and 15 lines."""
+        """Render the position in at most 80 columns and 15 lines."""
 
     def steps(self, move: str, /) -> Sequence[tuple[str, ...]]:
-        """The ways to pick a move, each as what is picked one after the other."""
+        """The possible sequences of picks that make up a move."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a search goes about a game."""
+    """Parameters of the tree search (PUCT with progressive widening) for a game."""
 
-    depth: int  # decisions in the tree
-    width: int  # moves that are looked at to begin with at the root
-    reply: int  # and further down
-    growth: float  # more moves by this much times the root of the visits
-    courage: float  # how much is tried that has not been good so far
-    trust: float  # how far first sight is trusted: the smaller, the more
-    cut: int = 10_000  # decisions that are played out before the position is judged; by default all
-    margin: float = 0.2  # how much of the reward is the margin and not the place
+    depth: int  # maximum depth of the tree, in decisions
+    width: int  # initial number of candidate moves at the root
+    reply: int  # initial number of candidate moves below the root
+    growth: float  # progressive widening: this times the square root of the visits more candidates
+    courage: float  # exploration constant of PUCT
+    trust: float  # temperature of the softmax that turns first-glance values into priors
+    cut: int = 10_000  # playouts stop after this many decisions and are evaluated; by default they run to the end
+    margin: float = 0.2  # share of the reward that depends on the margin instead of the place
 
     def record(self) -> np.ndarray:
-        """The plan as compiled code reads it."""
+        """The parameters as a record array for compiled code."""
         return np.array([astuple(self)], dtype=PLAN)
 
 
@@ -428,76 +462,109 @@ PLAN = np.dtype((np.record, [(name, _KINDS[kind]) for name, kind in Plan.__annot
 
 
 class Judgement(Protocol):
-    """What makes a move good, in terms that a player would name; compiled. One search serves all games."""
+    """Hand-written move evaluation for the greedy bot, the tree search and its playouts; all functions are compiled.
+
+    ``board_features`` is a small int8 array that caches what the evaluation needs to know about the board. It is
+    computed once for a state and then updated move by move; games that need no cache use the empty functions of
+    ``games.shared.heuristics``. ``workspace`` is a float64 scratch array.
+    """
 
     def __hash__(self) -> int: ...
 
     @property
     def rules(self) -> Rules: ...
     @property
-    def TERMS(self) -> tuple[str, ...]: ...
+    def TERMS(self) -> tuple[str, ...]:
+        """The names of the terms of the evaluation, in words that a player would use."""
+
     @property
     def WEIGHTS(self) -> np.ndarray:
-        """What the terms are worth at one look ahead."""
+        """The weights of the terms for one-ply play."""
 
     @property
     def FORESIGHT(self) -> np.ndarray:
-        """What they are worth to a search."""
+        """The weights of the terms for the tree search."""
 
     @property
     def SIGHT(self) -> tuple[int, ...]:
-        """The shape of what a player sees at a glance."""
+        """The shape of ``board_features``."""
 
     @property
-    def WORK(self) -> tuple[int, ...]: ...
+    def WORK(self) -> tuple[int, ...]:
+        """The shape of ``workspace``."""
+
     @property
     def REACH(self) -> tuple[float, float]:
-        """How many steps of ``standing`` decide a game at its start and at its end."""
+        """The lead in ``evaluate`` that practically decides a game, at its start and at its end."""
 
     @property
     def PLAN(self) -> Plan: ...
 
-    def look(self, state: np.record, sight: np.ndarray, /) -> None:
-        """Fill ``sight``."""
+    def look(self, state: np.record, board_features: np.ndarray, /) -> None:
+        """Compute the board features of a state from scratch."""
 
-    def copy_sight(self, sight: np.ndarray, seen: np.ndarray, /) -> None: ...
-    def act(self, state: np.record, sight: np.ndarray, move: int, /) -> None:
-        """Do a move and keep ``sight`` up to date."""
+    def copy_sight(self, board_features: np.ndarray, copied: np.ndarray, /) -> None:
+        """Copy board features into another array."""
+
+    def act(self, state: np.record, board_features: np.ndarray, move: int, /) -> None:
+        """Apply a move to the state and update the board features."""
 
     def terms(
-        self, state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray, /
+        self,
+        state: np.record,
+        board_features: np.ndarray,
+        move: int,
+        after: np.ndarray,
+        features_after: np.ndarray,
+        result: np.ndarray,
+        /,
     ) -> None:
-        """What a move is good for, term by term."""
+        """Write the value of each term for a move. ``after`` (an array of two states) and ``features_after`` are
+        scratch space for trying the move."""
 
     def candidates(
-        self, state: np.record, sight: np.ndarray, work: np.ndarray, moves: np.ndarray, values: np.ndarray, most: int, /
+        self,
+        state: np.record,
+        board_features: np.ndarray,
+        workspace: np.ndarray,
+        moves: np.ndarray,
+        values: np.ndarray,
+        limit: int,
+        /,
     ) -> int:
-        """The moves that look best at first sight; returns how many."""
+        """Write the at most ``limit`` most promising moves by a cheap evaluation, best first, and their values;
+        returns their number."""
 
-    def light(self, state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.ndarray, /) -> int:
-        """A sensible move as fast as possible."""
+    def light(
+        self, state: np.record, board_features: np.ndarray, workspace: np.ndarray, generator: np.ndarray, /
+    ) -> int:
+        """A reasonable move for playouts, chosen as fast as possible and somewhat at random."""
 
     def standing(self, state: np.record, player: int, /) -> float:
-        """How well a player stands."""
+        """Static evaluation of a player's position; higher is better."""
 
     def progress(self, state: np.record, /) -> float:
-        """How much of the game is over, from 0 to 1."""
+        """The estimated share of the game that has been played, from 0 to 1."""
 
 
 @dataclass(frozen=True)
 class NetPlan:
-    """How a search with a net goes about a game."""
+    """Parameters of the search with a net: each candidate move is played on by the net in sampled determinizations."""
 
-    width: int  # moves that are tried
-    depth: int  # decisions that are played on as the net would
-    replies: int  # moves that the net is shown for each of them
-    prior: float  # what the net says of a move at once counts as much as so many worlds
-    patience: float = 2.0  # a move is given up when it is behind by so many standard errors
-    few: int = 6  # worlds that are dealt before anything is given up, and then between two looks at the clock
+    width: int  # number of candidate moves
+    depth: int  # decisions that the net plays on after a candidate move
+    replies: int  # moves that the net evaluates at each of these decisions
+    prior: float  # weight of the net's immediate evaluation of a move, in determinizations
+    patience: float = 2.0  # a move is dropped once it trails by this many standard errors
+    few: int = 6  # determinizations per batch; moves are dropped and the clock is checked between batches
 
 
 class Features(Protocol):
-    """May: what nets are told of a game, as whole numbers from what one seat may know (docs/nets.md); compiled."""
+    """Optional: the inputs of neural nets and the moves that they evaluate (docs/nets.md).
+
+    Inputs are small integers computed from what one seat may know. The functions with a state are compiled.
+    ``scratch8`` (int8), ``scratch32`` (int32) and ``keys`` (six uint64) are scratch arrays with any content.
+    """
 
     def __hash__(self) -> int: ...
 
@@ -505,81 +572,94 @@ class Features(Protocol):
     def rules(self) -> Rules: ...
     @property
     def VERSION(self) -> int:
-        """Goes up when the numbers mean something else: a net knows only those that it has learned with."""
+        """Must be increased when the meaning of the inputs changes: a net works only with the inputs that it was
+        trained on."""
 
     @property
     def NET(self) -> str:
-        """How its nets are made: ``dense``, layer after layer, or ``graph``, symbols and pairs of them."""
+        """The architecture of the nets: ``dense`` (fully connected), or ``graph`` (message passing between symbols)."""
 
     @property
     def GOAL(self) -> int:
-        """What margins are divided by."""
+        """The value that normalises margins."""
 
     @property
     def PLAN(self) -> NetPlan: ...
     @property
     def SIGHT(self) -> int:
-        """How many small numbers ``glance`` needs."""
+        """The size of the int8 array ``board_features``."""
 
     @property
     def SMALL(self) -> int:
-        """Room for ``describe``: so many small numbers, and so many greater ones."""
+        """The size of ``scratch8`` in ``write_inputs``."""
 
     @property
-    def WORK(self) -> int: ...
+    def WORK(self) -> int:
+        """The size of ``scratch32`` in ``write_inputs``."""
+
     def inputs(self, players: int, /) -> int:
-        """How many numbers a net is told."""
+        """The number of inputs of a net."""
 
     def scales(self, players: int, /) -> np.ndarray:
-        """What each is divided by before a net learns from it."""
+        """The divisor that normalises each input."""
 
     def slots(self, players: int, /) -> int:
-        """How many moves there can be."""
+        """The number of candidate indexes of a decision."""
 
     def judged(self, players: int, /) -> int:
-        """How many of them a net is shown while it learns."""
+        """The maximum number of candidate moves that a net evaluates per decision in training."""
 
     def describe(
-        self, state: np.record, seat: int, out: np.ndarray, small: np.ndarray, work: np.ndarray, keys: np.ndarray, /
+        self,
+        state: np.record,
+        seat: int,
+        out: np.ndarray,
+        scratch8: np.ndarray,
+        scratch32: np.ndarray,
+        keys: np.ndarray,
+        /,
     ) -> None:
-        """Tell a net what a seat knows of a position."""
+        """Write the inputs of a position as a seat knows it; nothing hidden from the seat may influence them."""
 
-    def glance(self, state: np.record, sight: np.ndarray, /) -> None:
-        """See a position before a decision."""
+    def glance(self, state: np.record, board_features: np.ndarray, /) -> None:
+        """Compute the board features that ``candidate`` needs, once for each decision."""
 
-    def slot(self, state: np.record, sight: np.ndarray, which: int, /) -> tuple[int, float]:
-        """One of the moves by its number, or NONE, and what it looks like at first sight."""
+    def slot(self, state: np.record, board_features: np.ndarray, which: int, /) -> tuple[int, float]:
+        """The candidate move with an index, or NONE if there is none, and a cheap estimate of its value by which
+        candidates are preselected for the net."""
 
 
 class GraphFeatures(Features, Protocol):
-    """The same for graph nets: six rows, one for each symbol; the whole; then, kind by kind, fifteen numbers of the
-    pairs of symbols, first of all how many such pieces are held."""
+    """Optional: features of graph nets. The inputs are six rows, one for each symbol, then the global inputs, then for
+    each kind of pair input fifteen numbers, one for each pair of symbols; the first kind counts the pieces held."""
 
     def shape(self, players: int, /) -> tuple[int, int, int]:
-        """How many numbers a row has, how many of these, the last ones, mean an open piece each that shows the symbol
-        or does not, and how many are of the whole."""
+        """The length of a symbol's row, how many inputs at its end say whether one open piece shows the symbol, and the
+        number of global inputs."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """What makes a level: the bot that thinks, how long it may, in how many of a hundred moves it slips, its habits."""
+    """A level of play: a bot, its budget and its handicaps."""
 
     bot: str
-    slips: int = 0
-    iterations: int | None = None
+    slips: int = 0  # percentage of decisions with a random move from the better half
+    iterations: int | None = None  # budget of each decision
     milliseconds: float | None = None
-    habits: Mapping[str, int] = field(default_factory=dict)  # what is special about the bot here
+    habits: Mapping[str, int] = field(default_factory=dict)  # keyword arguments of the bot
 
 
 class Levels(Protocol):
     """Five levels of play for people, the weakest first."""
 
     @property
-    def LEVELS(self) -> tuple[Level, ...]: ...
+    def LEVELS(self) -> tuple[Level, ...]:
+        """The five levels."""
+
     @property
     def SPECIAL(self) -> Mapping[tuple[int, int], Level]:
-        """Where there is something better for a number of players and a level."""
+        """Levels that differ for a number of players, by number of players and level (from 1)."""
 
     @property
     def BOTS(self) -> Mapping[str, str]:
-        """Bots that know only this game: a name, and the class as ``module:Class``."""
+        """Bots that play only this game, by name, each as ``module:Class``."""

@@ -1,4 +1,4 @@
-"""A position of the card game as a drawing."""
+"""SVG rendering of positions of the card game."""
 
 from collections.abc import Sequence
 
@@ -20,18 +20,18 @@ def drawn(state: np.record, last: Sequence[str], language: str) -> Drawn:
 
 
 def _parts(state: np.record, player: int, last: Sequence[str], language: str) -> list[Drawn]:
-    """C6: the card that was played last lies farthest from the middle."""
-    shown = item_names(ITEMS, state.open[player], int(state.open_size[player]))
+    """A player's cards and sheet; C6: the card played last lies farthest from the middle."""
+    face_up = item_names(ITEMS, state.open[player], int(state.open_size[player]))
     hand = item_names(ITEMS, state.hand[player], int(state.hand_size[player]))
     played = _card_in(last) if last and last[0] == str(player) else None
-    marked = len(shown) - 1 if shown and shown[-1] == played else None
-    on_table = [text(say("open", language)), beside([card(item, at == marked) for at, item in enumerate(shown)])]
+    marked = len(face_up) - 1 if face_up and face_up[-1] == played else None
+    on_table = [text(say("open", language)), beside([card(item, at == marked) for at, item in enumerate(face_up)])]
     in_hand = [text(say("hand", language)), beside([card(item) for item in hand])]
     return [beside([below(on_table), below(in_hand)], 18), sheet(state.chip[player], AREAS)]
 
 
 def _card_in(move: Sequence[str]) -> str | None:
-    """The card of a move, whose symbols stand in the order in which they are scored."""
+    """The card of a move, which names its symbols in scoring order."""
     if len(move) < 3:
         return None
     first, second = (SYMBOLS.index(letter) for letter in move[2])

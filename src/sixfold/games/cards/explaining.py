@@ -1,4 +1,4 @@
-"""What people ask of a position of the card game."""
+"""Annotations of positions of the card game."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ ENDS = (("chips_home", "C15"),)
 
 @compiled
 def earned(state: np.record, move: int, result: np.ndarray) -> None:
-    """C7: what a card gives for each symbol, before areas and full rows are looked at."""
+    """C7: the steps of a card for each symbol, before the limits of areas and full rows."""
     for symbol in range(6):
         shown = move < rules.KEEP and (symbol == first_of(move) or symbol == second_of(move))
         result[symbol] = rules.matches(state, symbol) if shown else 0
@@ -27,13 +27,13 @@ def earned(state: np.record, move: int, result: np.ndarray) -> None:
 
 @compiled
 def reach(state: np.record, player: int) -> int:
-    """C10: how far a chip may go."""
+    """C10: the last column that a chip may reach."""
     return limit(state.chip[player], AREAS)
 
 
 @compiled
 def bonus(state: np.record) -> bool:
-    """C14: a bonus turn comes before any drawing, so the hand is not full."""
+    """C14: in a bonus turn the hand is not full, because nothing has been drawn yet."""
     return state.phase == rules.PLAY and state.hand_size[state.turn] < rules.HAND
 
 
@@ -44,12 +44,12 @@ def ended(state: np.record) -> int:
 
 
 @compiled
-def shows(state: np.record, move: int, found: np.ndarray) -> int:
-    """C13: who renews the hand shows it to everybody."""
+def shows(state: np.record, move: int, cards: np.ndarray) -> int:
+    """C13: renewing the hand reveals it to everybody."""
     if move != rules.RENEW:
         return 0
     for at in range(state.hand_size[state.turn]):
-        found[at] = state.hand[state.turn, at]
+        cards[at] = state.hand[state.turn, at]
     return int(state.hand_size[state.turn])
 
 

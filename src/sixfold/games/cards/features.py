@@ -1,4 +1,4 @@
-"""What a net is told of a position of the card game: whole numbers from what one seat may know (docs/nets.md)."""
+"""Net inputs for the card game: integers computed from what one seat may know (docs/nets.md)."""
 
 import numpy as np
 
@@ -10,15 +10,15 @@ from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.describing import (
     BONUS,
     WORTH,
-    capped,
+    clamp,
     expected_best,
-    ordered,
-    put_in_falling_order,
-    tell_apart,
+    refine_order,
+    sort_descending,
+    sort_symbols,
 )
 from sixfold.games.shared.symbols import CHANCE, NONE, limit, limit_above, lowest
 
-# A net knows only the numbers that it has learned with.
+# Increase when the meaning of the inputs changes.
 VERSION = 2
 NET = "graph"
 PLAN = NetPlan(width=12, depth=4, replies=4, prior=8.0)
@@ -26,41 +26,41 @@ KINDS = len(CARDS)
 HAND = rules.HAND
 
 
-def shown(players: int) -> int:
-    """C4, C6, C18: how many face-up cards of a player a net is told of."""
+def face_up_inputs(players: int) -> int:
+    """C4, C6, C18: the number of face-up cards per player among the inputs."""
     return 3 if players == 2 else 2
 
 
 def _by_symbol(players: int) -> int:
-    """Of each symbol: everybody's chip, cards in hand and unseen, face-up cards; steps, face-up cards of everybody."""
-    return players + 3 + players + players * shown(players)
+    """Inputs per symbol: all chips; cards in hand, unseen and face up; all steps; and every player's face-up cards."""
+    return players + 3 + players + players * face_up_inputs(players)
 
 
 def inputs(players: int) -> int:
-    """How many numbers a net is told."""
+    """The number of inputs."""
     return 6 * _by_symbol(players) + len(_overall(players))
 
 
 def scales(players: int) -> np.ndarray:
-    """What each number is divided by, so that all are about as great as 1."""
-    symbol = [7] * players + [3, 12, 3] + [3] * players + [1] * (players * shown(players))
+    """The divisor that scales each input to about 1."""
+    symbol = [7] * players + [3, 12, 3] + [3] * players + [1] * (players * face_up_inputs(players))
     return np.array(symbol * 6 + _overall(players), dtype=np.float32)
 
 
 def shape(players: int) -> tuple[int, int, int]:
-    """How many numbers a symbol has, how many of them mean a card each, and how many are of the whole."""
-    return _by_symbol(players), players * shown(players), len(_overall(players)) - 2 * KINDS
+    """The number of inputs per symbol, how many of them stand for one card each, and the number of global inputs."""
+    return _by_symbol(players), players * face_up_inputs(players), len(_overall(players)) - 2 * KINDS
 
 
 def _overall(players: int) -> list[int]:
-    """Of the whole: see ``describe``."""
+    """The divisors of the global inputs; for their meaning see ``write_inputs``."""
     turn_and_phase = [1] * (players + 3) + [40, 40, 6, 6, 1]
     lows_and_sums = [7] * players + [42] * players
     gains = [100] * (HAND + 1) + [100] * (2 * (players - 1))
     return turn_and_phase + lows_and_sums + gains + [1] * KINDS + [4] * KINDS
 
 
-# Room to think: matches of each symbol; and numbers.
+# Layout of the scratch arrays. int8: matches of each symbol.
 SMALL = 6
 MOST_WIDTH = 19
 ROWS, ORDER, GAINS, COPIES, MINE, TABLE, HELD, PAIRS, GROUPS = 0, 114, 120, 135, 150, 156, 162, 177, 192
@@ -69,14 +69,14 @@ WORK = 198
 
 @compiled
 def steps(chips: np.ndarray, symbol: int, matches: int) -> int:
-    """C9, C10: how far a chip would go, other chips staying where they are."""
+    """C9, C10: the steps that a chip would advance if the other chips stayed in place."""
     before = int(chips[symbol])
     return max(0, min(before + matches, limit(chips, AREAS)) - before)
 
 
 @compiled
 def worth(chips: np.ndarray, low: int, symbol: int, matches: int) -> int:
-    """C14: what a symbol is worth to a player who plays it now."""
+    """C14: the worth of a symbol to a player who plays it now."""
     far = steps(chips, symbol, matches)
     value = WORTH[chips[symbol] - low, far]
     if far > 0 and chips[symbol] + far == LAST:
@@ -85,10 +85,10 @@ def worth(chips: np.ndarray, low: int, symbol: int, matches: int) -> int:
 
 
 @compiled
-def gone(state: np.record, seat: int, player: int) -> int:
-    """C11, C13: how many face-up cards of a player are as good as discarded.
+def discarded_from_view(state: np.record, seat: int, player: int) -> int:
+    """C11, C13: the number of a player's face-up cards that count as discarded to a seat.
 
-    That another player has a choice is nobody else's business: to the others that turn is at its end.
+    Another player's private choice is hidden: to the others that turn has already ended.
     """
     return int(state.phase == rules.CHOOSE and player == state.turn and player != seat)
 
@@ -99,73 +99,73 @@ def count_open(state: np.record, seat: int, matches: np.ndarray) -> None:
     for symbol in range(6):
         matches[symbol] = 0
     for player in range(state.players):
-        for at in range(gone(state, seat, player), state.open_size[player]):
+        for at in range(discarded_from_view(state, seat, player), state.open_size[player]):
             card = state.open[player, at]
             matches[CARDS[card, 0]] += 1
             matches[CARDS[card, 1]] += 1
 
 
 @compiled
-def note_cards(state: np.record, seat: int, width: int, small: np.ndarray, work: np.ndarray) -> None:
-    """C3, C5: chips, cards in hand, those that the seat has not seen, and those that lie open."""
+def add_cards(state: np.record, seat: int, width: int, scratch8: np.ndarray, scratch32: np.ndarray) -> None:
+    """C3, C5: add the chips, the seat's hand, the unseen cards and the face-up cards."""
     players = int(state.players)
     most = 3 if players == 2 else 2
     for kind in range(KINDS):
-        work[COPIES + kind] = state.pile[kind]
+        scratch32[COPIES + kind] = state.pile[kind]
     for step in range(players):
         player = (seat + step) % players
         for symbol in range(6):
             row = symbol * width
-            work[row + step] = state.chip[player, symbol]
-            work[row + players + 3 + step] = steps(state.chip[player], symbol, int(small[symbol]))
+            scratch32[row + step] = state.chip[player, symbol]
+            scratch32[row + players + 3 + step] = steps(state.chip[player], symbol, int(scratch8[symbol]))
         for at in range(state.hand_size[player]):
             card = state.hand[player, at]
             if card != NONE and step > 0:
-                work[COPIES + card] += 1
+                scratch32[COPIES + card] += 1
             elif card != NONE:
-                work[HELD + card] += 1
-                work[CARDS[card, 0] * width + players] += 1
-                work[CARDS[card, 1] * width + players] += 1
-        begin = gone(state, seat, player)
+                scratch32[HELD + card] += 1
+                scratch32[CARDS[card, 0] * width + players] += 1
+                scratch32[CARDS[card, 1] * width + players] += 1
+        begin = discarded_from_view(state, seat, player)
         for at in range(min(most, state.open_size[player] - begin)):
             column = players + 3 + players + step * most + at
             card = state.open[player, begin + at]
-            work[CARDS[card, 0] * width + column] = 1
-            work[CARDS[card, 1] * width + column] = 1
+            scratch32[CARDS[card, 0] * width + column] = 1
+            scratch32[CARDS[card, 1] * width + column] = 1
     for kind in range(KINDS):
-        work[CARDS[kind, 0] * width + players + 1] += work[COPIES + kind]
-        work[CARDS[kind, 1] * width + players + 1] += work[COPIES + kind]
+        scratch32[CARDS[kind, 0] * width + players + 1] += scratch32[COPIES + kind]
+        scratch32[CARDS[kind, 1] * width + players + 1] += scratch32[COPIES + kind]
     for symbol in range(6):
-        work[symbol * width + players + 2] = small[symbol]
+        scratch32[symbol * width + players + 2] = scratch8[symbol]
 
 
 @compiled
 def describe(
-    state: np.record, seat: int, out: np.ndarray, small: np.ndarray, work: np.ndarray, keys: np.ndarray
+    state: np.record, seat: int, out: np.ndarray, scratch8: np.ndarray, scratch32: np.ndarray, keys: np.ndarray
 ) -> None:
-    """Tell a net what a seat knows of a position; nothing hidden from the seat is looked at."""
+    """Write the net inputs of a position for a seat, without using anything hidden from it."""
     players = int(state.players)
     width = players + 3 + players + players * (3 if players == 2 else 2)
     for at in range(WORK):
-        work[at] = 0
-    count_open(state, seat, small)
-    note_cards(state, seat, width, small, work)
+        scratch32[at] = 0
+    count_open(state, seat, scratch8)
+    add_cards(state, seat, width, scratch8, scratch32)
     for kind in range(KINDS):
-        work[PAIRS + kind] = work[HELD + kind] * 8 + work[COPIES + kind]
-    order = work[ORDER : ORDER + 6]
-    ordered(work, width, order, keys)
-    tell_apart(order, keys, work[PAIRS : PAIRS + KINDS], CARD_OF, work[GROUPS:])
+        scratch32[PAIRS + kind] = scratch32[HELD + kind] * 8 + scratch32[COPIES + kind]
+    order = scratch32[ORDER : ORDER + 6]
+    sort_symbols(scratch32, width, order, keys)
+    refine_order(order, keys, scratch32[PAIRS : PAIRS + KINDS], CARD_OF, scratch32[GROUPS:])
     for rank in range(6):
         row = order[rank] * width
         for at in range(width):
-            out[rank * width + at] = capped(work[row + at])
+            out[rank * width + at] = clamp(scratch32[row + at])
     at = 6 * width
     turn = (int(state.turn) - seat + players) % players
     for step in range(players):
         out[at + step] = step == turn
     at += players
     out[at] = state.phase == rules.PLAY
-    ending = gone(state, seat, int(state.turn))
+    ending = discarded_from_view(state, seat, int(state.turn))
     out[at + 1] = state.phase == rules.CHOOSE and ending == 0
     out[at + 2] = state.phase == CHANCE or ending == 1
     out[at + 3] = state.pile_size
@@ -181,76 +181,78 @@ def describe(
             total += state.chip[player, symbol]
         out[at + step] = lowest(state.chip[player])
         out[at + players + step] = total
-    tell_gains(state, seat, out, at + 2 * players, small, work)
+    write_gains(state, seat, out, at + 2 * players, scratch8, scratch32)
     at += 2 * players + HAND + 1 + 2 * (players - 1)
     for a in range(6):
         for b in range(a + 1, 6):
             card = CARD_OF[order[a], order[b]]
-            out[at] = work[HELD + card]
-            out[at + KINDS] = work[COPIES + card]
+            out[at] = scratch32[HELD + card]
+            out[at + KINDS] = scratch32[COPIES + card]
             at += 1
 
 
 @compiled
-def tell_gains(state: np.record, seat: int, out: np.ndarray, at: int, small: np.ndarray, work: np.ndarray) -> None:
-    """What the own cards gain, one by one; what an unseen hand does at most and may be expected to, for everybody."""
+def write_gains(
+    state: np.record, seat: int, out: np.ndarray, at: int, scratch8: np.ndarray, scratch32: np.ndarray
+) -> None:
+    """Write the gains of the seat's cards in descending order, and each player's maximum and expected gains."""
     players = int(state.players)
     for step in range(players):
         player = (seat + step) % players
         low = lowest(state.chip[player])
         for symbol in range(6):
-            work[TABLE + symbol] = worth(state.chip[player], low, symbol, int(small[symbol]))
+            scratch32[TABLE + symbol] = worth(state.chip[player], low, symbol, int(scratch8[symbol]))
         most = 0
         for kind in range(KINDS):
-            work[GAINS + kind] = work[TABLE + CARDS[kind, 0]] + work[TABLE + CARDS[kind, 1]]
-            if work[COPIES + kind] > 0:
-                most = max(most, work[GAINS + kind])
+            scratch32[GAINS + kind] = scratch32[TABLE + CARDS[kind, 0]] + scratch32[TABLE + CARDS[kind, 1]]
+            if scratch32[COPIES + kind] > 0:
+                most = max(most, scratch32[GAINS + kind])
         if step == 0:
             for card in range(state.hand_size[seat]):
                 if state.hand[seat, card] != NONE:
-                    work[MINE + card] = work[GAINS + state.hand[seat, card]]
-            put_in_falling_order(work, MINE, HAND)
+                    scratch32[MINE + card] = scratch32[GAINS + state.hand[seat, card]]
+            sort_descending(scratch32, MINE, HAND)
             for card in range(HAND):
-                out[at + card] = capped(work[MINE + card] // 2)
+                out[at + card] = clamp(scratch32[MINE + card] // 2)
             at += HAND
         else:
-            out[at] = capped(most // 2)
+            out[at] = clamp(most // 2)
             at += 1
-        out[at] = capped(expected_best(work, GAINS, work[COPIES:], KINDS, HAND) // 2)
+        out[at] = clamp(expected_best(scratch32, GAINS, scratch32[COPIES:], KINDS, HAND) // 2)
         at += 1
 
 
-# The moves that are judged: every card once, and twice where the order of its symbols changes what comes of it
+# Candidate moves: every card once, or twice if the order of its symbols matters
 
 
-# What every symbol is worth, and how many cards it matches.
+# The worth of every symbol, and how many cards it matches.
 SIGHT = 12
 
 
 def slots(players: int) -> int:
-    """How many moves there can be."""
+    """The number of candidate indexes."""
     return rules.MOST_LEGAL
 
 
 def judged(players: int) -> int:
-    """How many of them are judged by a net."""
+    """The maximum number of candidates that a net evaluates in training."""
     return rules.MOST_LEGAL
 
 
 @compiled
-def glance(state: np.record, sight: np.ndarray) -> None:
-    """See what every symbol is worth to the player in turn, and how far it would go but for C10."""
-    matches = sight[6:]
+def glance(state: np.record, board_features: np.ndarray) -> None:
+    """Compute the worth of every symbol to the player in turn, and its matches before the limit of C10."""
+    matches = board_features[6:]
     count_open(state, int(state.turn), matches)
     chips = state.chip[state.turn]
     low = lowest(chips)
     for symbol in range(6):
-        sight[symbol] = capped(worth(chips, low, symbol, int(matches[symbol])) // 2)
+        board_features[symbol] = clamp(worth(chips, low, symbol, int(matches[symbol])) // 2)
 
 
 @compiled
 def reached(chip: int, other: int, least: int, matches: int) -> int:
-    """C9, C10: where a chip comes to, the other one of its card and the least of the rest staying where they are."""
+    """C9, C10: where a chip arrives if the card's other chip and the lowest of the rest stay in place."""
     for _ in range(matches):
         if chip == limit_above(min(chip, other, least), AREAS):
             break
@@ -259,30 +261,35 @@ def reached(chip: int, other: int, least: int, matches: int) -> int:
 
 
 @compiled
-def order_matters(state: np.record, sight: np.ndarray, a: int, b: int) -> bool:
-    """C8: does it matter which of a card's symbols is scored first?"""
+def order_matters(state: np.record, board_features: np.ndarray, a: int, b: int) -> bool:
+    """C8: whether it matters which of a card's symbols is scored first."""
     chips = state.chip[state.turn]
     least = LAST
     for symbol in range(6):
         if symbol != a and symbol != b:
             least = min(least, int(chips[symbol]))
-    before_a, before_b, far_a, far_b = int(chips[a]), int(chips[b]), int(sight[6 + a]), int(sight[6 + b])
+    before_a, before_b, far_a, far_b = (
+        int(chips[a]),
+        int(chips[b]),
+        int(board_features[6 + a]),
+        int(board_features[6 + b]),
+    )
     first_a = reached(before_a, before_b, least, far_a)
     first_b = reached(before_b, before_a, least, far_b)
     return first_a != reached(before_a, first_b, least, far_a) or first_b != reached(before_b, first_a, least, far_b)
 
 
 @compiled
-def slot(state: np.record, sight: np.ndarray, which: int) -> tuple[int, float]:
-    """A move by its number, or NONE, and what it looks like at first sight; C8: the lower chip first."""
+def slot(state: np.record, board_features: np.ndarray, which: int) -> tuple[int, float]:
+    """The candidate at an index, or NONE, with an estimate of its value; C8: the lower chip first."""
     if which >= rules.count(state):
         return NONE, 0.0
     move = int(rules.nth(state, which))
     if move >= rules.KEEP:
         return move, 1.0 if move == rules.RENEW else 0.0
     a, b = move // 6, move % 6
-    if a > b and not order_matters(state, sight, a, b):
+    if a > b and not order_matters(state, board_features, a, b):
         return NONE, 0.0
     chips = state.chip[state.turn]
     ordered_well = 0.1 if chips[a] <= chips[b] else 0.0
-    return move, sight[a] + sight[b] + ordered_well
+    return move, board_features[a] + board_features[b] + ordered_well

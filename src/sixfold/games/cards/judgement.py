@@ -1,4 +1,4 @@
-"""Judging the plays of the card game."""
+"""Heuristics for the card game."""
 
 import numpy as np
 
@@ -13,18 +13,18 @@ from sixfold.games.shared.judging import look as look
 from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE, OVER, limit, next_player, ordered
 
-# What a play is good for. ``left`` is what the open cards are worth to the next player, ``kept`` what they are worth
-# to the player's own next turn with the cards that stay in hand.
+# ``left`` is the worth of the face-up cards to the next player, ``kept`` their worth to the player's own next turn with
+# the remaining hand.
 TERMS = ("growth", "bonus", "left", "kept", "goal")
 GROWTH, BONUS, LEFT, KEPT, WON = range(5)
 WEIGHTS = np.array([1.0, 0.4, -0.4, 0.5, 100.0])
 FORESIGHT = WEIGHTS
 
-# Nothing needs remembering between two moves; the open cards are counted afresh.
+# There are no board features; the face-up cards are counted for every move.
 SIGHT = (1, 1)
 WORK = (4, 12)
 
-# A column is worth less the further a chip has come, and nothing beyond the goal but for the bonus turn in column 10.
+# A column is worth less the further a chip has advanced; beyond the goal only the bonus turn in column 10 counts.
 SLOPE = 0.4
 DECAY = exponentials(-SLOPE * np.minimum(np.arange(LAST + 1), GOAL))
 REACH = (2.0, 0.7)
@@ -32,17 +32,17 @@ PLAN = Plan(depth=2, width=12, reply=4, growth=0.3, courage=0.6, trust=0.25)
 
 
 @compiled
-def act(state: np.record, sight: np.ndarray, move: int) -> None:
-    """Do a move."""
+def act(state: np.record, board_features: np.ndarray, move: int) -> None:
+    """Apply a move."""
     rules.act(state, move)
 
 
-# How well a player stands
+# Static evaluation
 
 
 @compiled
 def need(state: np.record, player: int) -> float:
-    """How much is missing, the lowest chips above all."""
+    """How much a player still needs, dominated by the lowest chips."""
     missing = 0.0
     for symbol in range(6):
         missing += DECAY[state.chip[player, symbol]]
@@ -51,13 +51,13 @@ def need(state: np.record, player: int) -> float:
 
 @compiled
 def standing(state: np.record, player: int) -> float:
-    """The lowest chips as one number, in columns."""
+    """A soft minimum of the player's chips, in columns."""
     return -log(need(state, player)) / SLOPE
 
 
 @compiled
 def progress(state: np.record) -> float:
-    """How much of the game is over, from 0 to 1: how near the goal the foremost player is."""
+    """The share of the game that has been played, from 0 to 1: the progress of the leading player."""
     most = 0
     for player in range(state.players):
         steps = 0
@@ -80,7 +80,7 @@ def count_open(state: np.record, matches: np.ndarray) -> None:
 
 @compiled
 def worths(state: np.record, player: int, matches: np.ndarray, table: np.ndarray) -> None:
-    """C9, C10, C14: what each symbol would be worth to a player now; barred and full symbols nothing."""
+    """C9, C10, C14: tabulate the worth of each symbol to a player now; closed and full symbols have none."""
     chips = state.chip[player]
     end = limit(chips, AREAS)
     share = 1.0 / need(state, player)
@@ -93,8 +93,8 @@ def worths(state: np.record, player: int, matches: np.ndarray, table: np.ndarray
 
 
 @compiled
-def of_any_hand(table: np.ndarray) -> float:
-    """What a hand that nobody has seen is worth: the best symbol, and half of the second best."""
+def unknown_hand_worth(table: np.ndarray) -> float:
+    """The estimated worth of an unknown hand: the best symbol, plus half of the second best."""
     best = 0.0
     second = 0.0
     for symbol in range(6):
@@ -107,8 +107,8 @@ def of_any_hand(table: np.ndarray) -> float:
 
 
 @compiled
-def of_hand(state: np.record, player: int, table: np.ndarray) -> float:
-    """What the best card in a known hand is worth."""
+def hand_worth(state: np.record, player: int, table: np.ndarray) -> float:
+    """The worth of the best card in a known hand."""
     best = 0.0
     for at in range(state.hand_size[player]):
         card = state.hand[player, at]
@@ -116,52 +116,62 @@ def of_hand(state: np.record, player: int, table: np.ndarray) -> float:
     return best
 
 
-# What a move is good for
+# Terms of a move
 
 
 @compiled_with_arrays
 def terms(
-    state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
+    state: np.record,
+    board_features: np.ndarray,
+    move: int,
+    after: np.ndarray,
+    features_after: np.ndarray,
+    result: np.ndarray,
 ) -> None:
-    """Name what a move is good for; ``after`` holds the position behind it."""
+    """The terms of a move; ``after`` receives the position after it."""
     player = int(np.int64(state.turn))
-    clear(found)
+    clear(result)
     after[0] = state
     rules.act(after[0], move)
     chips = after[0].chip[player]
     missing = need(state, player)
     for symbol in range(6):
         before = state.chip[player, symbol]
-        found[GROWTH] += (DECAY[before] - DECAY[chips[symbol]]) / missing
+        result[GROWTH] += (DECAY[before] - DECAY[chips[symbol]]) / missing
         if chips[symbol] == LAST and before < LAST:
-            found[BONUS] += 1.0
+            result[BONUS] += 1.0
     if after[0].phase == OVER:
-        found[WON] = 1.0
+        result[WON] = 1.0
         return
     matches = np.zeros(6)
     table = np.zeros(6)
     count_open(after[0], matches)
     worths(after[0], player, matches, table)
-    found[KEPT] = of_any_hand(table) if move == rules.RENEW else of_hand(after[0], player, table)
+    result[KEPT] = unknown_hand_worth(table) if move == rules.RENEW else hand_worth(after[0], player, table)
     worths(after[0], next_player(state), matches, table)
-    found[LEFT] = of_any_hand(table)
+    result[LEFT] = unknown_hand_worth(table)
 
 
-# The moves that look best at first sight
+# Candidate moves
 
 
 @compiled
 def candidates(
-    state: np.record, sight: np.ndarray, work: np.ndarray, moves: np.ndarray, values: np.ndarray, most: int
+    state: np.record,
+    board_features: np.ndarray,
+    workspace: np.ndarray,
+    moves: np.ndarray,
+    values: np.ndarray,
+    most: int,
 ) -> int:
-    """The cards with the most growth, the lower chip first; keeping the hand or renewing it."""
+    """The cards with the most growth, each with the lower chip first; or keeping and renewing the hand."""
     if state.phase == rules.CHOOSE:
         moves[0] = rules.RENEW
         values[0] = 0.0
         return rank(moves, values, 1, 2, rules.KEEP, 0.0)
     player = int(np.int64(state.turn))
-    count_open(state, work[0])
-    worths(state, player, work[0], work[1])
+    count_open(state, workspace[0])
+    worths(state, player, workspace[0], workspace[1])
     size = 0
     before = NONE
     for at in range(state.hand_size[player]):
@@ -169,7 +179,7 @@ def candidates(
         if card != before:
             a = int(rules.CARDS[card, 0])
             b = int(rules.CARDS[card, 1])
-            size = rank(moves, values, size, most, in_order(state, player, a, b), work[1, a] + work[1, b])
+            size = rank(moves, values, size, most, in_order(state, player, a, b), workspace[1, a] + workspace[1, b])
         before = card
     return size
 
@@ -181,13 +191,13 @@ def in_order(state: np.record, player: int, a: int, b: int) -> int:
 
 
 @compiled
-def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.ndarray) -> int:
-    """A sensible move as fast as possible: the card with the most growth, a little at random."""
+def light(state: np.record, board_features: np.ndarray, workspace: np.ndarray, generator: np.ndarray) -> int:
+    """A fast playout move: the card with the most growth, ties broken at random."""
     if state.phase == rules.CHOOSE:
         return rules.RENEW
     player = int(np.int64(state.turn))
-    count_open(state, work[0])
-    worths(state, player, work[0], work[1])
+    count_open(state, workspace[0])
+    worths(state, player, workspace[0], workspace[1])
     best = -1.0
     a = 0
     b = 0
@@ -195,7 +205,7 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
     at = below(generator, size)
     for _ in range(size):
         card = state.hand[player, at]
-        value = work[1, rules.CARDS[card, 0]] + work[1, rules.CARDS[card, 1]]
+        value = workspace[1, rules.CARDS[card, 0]] + workspace[1, rules.CARDS[card, 1]]
         if value > best:
             best = value
             a = int(rules.CARDS[card, 0])

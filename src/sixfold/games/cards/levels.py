@@ -2,8 +2,8 @@
 
 from sixfold.games.contract import Level
 
-# Level 5 thinks as long as nobody notices the wait, level 4 only looks at what its net says. The others are
-# short-sighted: they look at few moves, those that bring most at once, and overlook some.
+# Level 5 searches for an unnoticeable time, level 4 plays the net's best move without search. The others evaluate only
+# the few moves with the largest immediate gain, and overlook some of them.
 LEVELS = (
     Level("net", habits={"looks": 1, "blind": 40}),
     Level("net", habits={"looks": 1}),
@@ -11,7 +11,7 @@ LEVELS = (
     Level("net"),
     Level("netsearch", milliseconds=300),
 )
-# With more players luck has a greater share, and the steps are smaller.
+# With more players luck matters more, so that the levels lie closer together.
 _FIRST, _SECOND = Level("net", habits={"looks": 1, "blind": 49}), Level("net", habits={"looks": 1, "blind": 25})
 SPECIAL = {
     (3, 1): _FIRST,

@@ -1,4 +1,4 @@
-"""A position of the card game as text."""
+"""Text rendering of positions of the card game."""
 
 import numpy as np
 
@@ -13,14 +13,20 @@ def decision(state: np.record, language: str) -> str:
 
 
 def lines(state: np.record, language: str) -> list[str]:
-    made = []
+    rows = []
     for number in range(state.players):
-        shown = " ".join(item_names(ITEMS, state.open[number], int(state.open_size[number])))
+        face_up = " ".join(item_names(ITEMS, state.open[number], int(state.open_size[number])))
         hand = " ".join(item_names(ITEMS, state.hand[number], int(state.hand_size[number])))
-        who, lie, held = say("player", language, number=number), say("open", language), say("hand", language)
-        made.append(f"  {who}   {values_text(state.chip[number])}   {lie} {shown:8}   {held} {hand}".rstrip())
-    made.append(f"  {say('piles', language, pile=state.pile_size, discards=state.discards_size)}")
-    # C5: which cards lie there, everybody may know.
+        player, open_label, hand_label = (
+            say("player", language, number=number),
+            say("open", language),
+            say("hand", language),
+        )
+        rows.append(
+            f"  {player}   {values_text(state.chip[number])}   {open_label} {face_up:8}   {hand_label} {hand}".rstrip()
+        )
+    rows.append(f"  {say('piles', language, pile=state.pile_size, discards=state.discards_size)}")
+    # C5: everybody may know the discarded cards.
     counted = [(item, number) for item, number in zip(ITEMS, state.discards.tolist(), strict=True) if number]
-    lies = [f"{item}×{number}" if number > 1 else item for item, number in counted]
-    return [*made, f"    {' '.join(lies)}"] if lies else made
+    discards = [f"{item}×{number}" if number > 1 else item for item, number in counted]
+    return [*rows, f"    {' '.join(discards)}"] if discards else rows

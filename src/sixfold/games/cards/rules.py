@@ -63,7 +63,7 @@ RENEW = KEEP + 1
 ACTIONS = RENEW + 1
 MOST_LEGAL = 2 * HAND
 
-# What chance supplies, one card at a time, is in the pile; every stage is an occasion.
+# Chance supplies cards from the pile one at a time; every stage is an occasion.
 POOL = "pile"
 REFILL = "C12"
 OCCASIONS = (
@@ -93,7 +93,7 @@ STATE = layout(
 
 
 def start(players: int) -> np.ndarray:
-    """C2, C3: all chips in column 0, all cards in the pile, six hand cards owed to everybody."""
+    """C2, C3: all chips in column 0, all cards in the pile; each player is to be dealt six cards."""
     begin = np.zeros(1, dtype=STATE)
     state = begin[0]
     state.pile[:] = COPIES
@@ -111,18 +111,18 @@ def open_cards(state: np.record) -> int:
     return 2 if state.players == 2 else 1
 
 
-# What may be done
+# Legal moves
 
 
 @compiled
 def plays(state: np.record) -> np.uint64:
-    """C6, C8: every different card in hand, in both scoring orders, as bits."""
+    """C6, C8: every different card in hand, in both scoring orders, as a bit set."""
     return orders(state.hand[state.turn], ORDERS)
 
 
 @compiled
 def count(state: np.record) -> int:
-    """How many different moves the player has; C13: keep or renew."""
+    """The number of legal moves; C13: keep or renew."""
     if state.phase == PLAY:
         return bits.size(plays(state))
     if state.phase == CHOOSE:
@@ -132,7 +132,7 @@ def count(state: np.record) -> int:
 
 @compiled
 def nth(state: np.record, which: int) -> int:
-    """The move that is number ``which`` in the order of ``legal``."""
+    """The move at index ``which`` in the order of ``legal``."""
     if state.phase == CHOOSE:
         return KEEP + which
     return bits.member(plays(state), which)
@@ -140,7 +140,7 @@ def nth(state: np.record, which: int) -> int:
 
 @compiled
 def legal(state: np.record, moves: np.ndarray) -> int:
-    """Write all moves into an array and say how many there are."""
+    """Write all legal moves into an array; returns their number."""
     number = count(state)
     for which in range(number):
         moves[which] = nth(state, which)
@@ -149,7 +149,7 @@ def legal(state: np.record, moves: np.ndarray) -> int:
 
 @compiled
 def allowed(state: np.record, move: int) -> bool:
-    """Is it one of the moves?"""
+    """Whether a move is legal."""
     if state.phase == CHOOSE:
         return move == KEEP or move == RENEW
     if state.phase != PLAY or move < 0 or move >= KEEP:
@@ -157,12 +157,12 @@ def allowed(state: np.record, move: int) -> bool:
     return bits.has(plays(state), move)
 
 
-# Doing it
+# Effects of moves
 
 
 @compiled
 def matches(state: np.record, symbol: int) -> int:
-    """C7, C18: how many face-up cards of all players show a symbol."""
+    """C7, C18: the number of face-up cards of all players that show a symbol."""
     number = 0
     for player in range(state.players):
         for at in range(OPEN):
@@ -172,7 +172,7 @@ def matches(state: np.record, symbol: int) -> int:
 
 @compiled
 def advance(state: np.record, symbol: int, steps: int) -> None:
-    """C9, C10, C14: move a chip step by step as far as the areas allow; arriving in column 10 gives a bonus turn."""
+    """C9, C10, C14: move a chip step by step as far as the areas allow; reaching column 10 gives a bonus turn."""
     chips = state.chip[state.turn]
     for _ in range(steps):
         if chips[symbol] == limit(chips, AREAS):
@@ -184,7 +184,7 @@ def advance(state: np.record, symbol: int, steps: int) -> None:
 
 @compiled
 def discard(state: np.record, card: int) -> None:
-    """C5: a card goes face down to the discard pile."""
+    """C5: put a card face down on the discard pile."""
     state.discards[card] += 1
     state.discards_size += 1
 
@@ -216,7 +216,7 @@ def end_turn(state: np.record) -> None:
 
 @compiled
 def lay(state: np.record, card: int) -> None:
-    """C6: a card goes from the hand face up below the player's own."""
+    """C6: move a card from the hand face up below the player's own cards."""
     player = state.turn
     remove(state.hand[player], card)
     state.hand_size[player] -= 1
@@ -226,7 +226,7 @@ def lay(state: np.record, card: int) -> None:
 
 @compiled
 def score(state: np.record, first: int, second: int) -> None:
-    """C7, C8: both symbols score, one after the other, against the cards that lay there before."""
+    """C7, C8: score both symbols, one after the other, against the cards that were face up before."""
     first_steps = matches(state, first)
     second_steps = matches(state, second)
     advance(state, first, first_steps)
@@ -234,7 +234,7 @@ def score(state: np.record, first: int, second: int) -> None:
 
 
 @compiled
-def what_follows(state: np.record) -> None:
+def finish_move(state: np.record) -> None:
     """C11, C13 to C15: the end of the game, a bonus turn, the choice of new cards, or the end of the turn."""
     if lowest(state.chip[state.turn]) >= GOAL:
         state.phase = OVER
@@ -259,11 +259,11 @@ def renew(state: np.record) -> None:
 
 @compiled
 def act(state: np.record, move: int) -> None:
-    """Do a legal move: score a card and lay it, or the choice at the end of the turn."""
+    """Apply a legal move: score and lay a card, or make the choice at the end of the turn."""
     if move < KEEP:
         score(state, first_of(move), second_of(move))
         lay(state, CARD_OF[first_of(move), second_of(move)])
-        what_follows(state)
+        finish_move(state)
         return
     if move == RENEW:
         renew(state)
@@ -275,7 +275,7 @@ def act(state: np.record, move: int) -> None:
 
 @compiled
 def owed(state: np.record) -> tuple[int, int]:
-    """C3, C4, C11: what chance owes the player in turn: the occasion, which is the stage, and the number of cards."""
+    """C3, C4, C11: the pending occasion, which is the stage, and the number of cards the player still has to get."""
     if state.stage == OPENING:
         return OPENING, open_cards(state) - state.open_size[state.turn]
     return state.stage, HAND - state.hand_size[state.turn]
@@ -283,13 +283,13 @@ def owed(state: np.record) -> tuple[int, int]:
 
 @compiled
 def drawn(state: np.record, which: int) -> int:
-    """The card that is number ``which`` when the pile lies in order."""
+    """The card at index ``which`` of the sorted pile."""
     return item_at(state.pile, which)
 
 
 @compiled
 def pool_size(state: np.record) -> int:
-    """How many cards are in the draw pile."""
+    """The number of cards in the draw pile."""
     return int(state.pile_size)
 
 
@@ -328,19 +328,19 @@ def receive(state: np.record, card: int) -> None:
         state.phase = PLAY
 
 
-# What a seat sees
+# Hidden information
 
 
 @compiled
 def sees(state: np.record, seat: int, player: int) -> bool:
-    """C3: the own hand only."""
+    """C3: a seat sees only its own hand."""
     return player == seat
 
 
 @compiled
 def hide(state: np.record, seat: int) -> None:
-    """C3, C13: turn a state into what a seat knows: the others' hands go among the unseen cards of the pile, and
-    whether somebody else may renew is nobody's business."""
+    """C3, C13: hide what a seat may not know: the others' hands return to the pile of unseen cards, and another
+    player's choice of renewing looks as if it had not come up."""
     if state.phase == CHOOSE and state.turn != seat:
         end_turn(state)
     for player in range(state.players):
@@ -363,14 +363,14 @@ def unknown(state: np.record, seat: int) -> int:
 
 @compiled
 def fill(state: np.record, player: int, card: int) -> None:
-    """Guess one hidden card of a player."""
+    """Replace one hidden card of a player by a guess."""
     insert(state.hand[player], card)
     state.pile[card] -= 1
 
 
 @compiled
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
-    """C5: a hidden card may be any but those that lie open or among the discards."""
+    """C5: a hidden card can be any but the seat's own, the face-up and the discarded ones."""
     for card in range(len(CARDS)):
         weights[card] = state.pile[card]
 

@@ -1,4 +1,4 @@
-"""What a view of the card game shows."""
+"""The position codec of the card game."""
 
 from typing import Any, Literal
 

@@ -22,7 +22,7 @@ def draw(scene: Scene) -> list[Line]:
 
 
 def _hand(scene: Scene) -> list[Line]:
-    """C8: the half that is picked is scored first. When a game is over everybody's hand can be seen."""
+    """The viewer's hand, where C8 the picked half is scored first; without a viewer, all visible hands."""
     position = scene.position
     if position.phase == "choose":
         return [choices(scene, CHOICES), items(position.hands[position.turn])]
@@ -39,5 +39,5 @@ def _hand(scene: Scene) -> list[Line]:
 
 
 def steps(move: str) -> list[tuple[str, ...]]:
-    """A half of a card: that symbol is scored first, then the other."""
+    """One half of a card; its symbol is scored first."""
     return [(move.split(" ")[-1],)]

@@ -1,4 +1,4 @@
-"""A position of the dice game as a drawing."""
+"""SVG rendering of positions of the dice game."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from sixfold.games.dice import AREAS
 from sixfold.games.shared.drawing import beside, die, panel, sheet, two_in_a_row
 from sixfold.games.shared.symbols import SYMBOLS
 
-# Where a player shows no dice, the room for them stays.
+# Reserves the space of a die for players without dice.
 _NO_DICE = Drawn(34, 34, "")
 
 

@@ -1,4 +1,4 @@
-"""What people ask of a position of the dice game."""
+"""Annotations of positions of the dice game."""
 
 import numpy as np
 
@@ -20,9 +20,9 @@ ENDS = (("boxes_full", "D13"),)
 
 @compiled
 def earned(state: np.record, move: int, result: np.ndarray) -> None:
-    """D6 to D8: what a way to score gives for each symbol, before strips and full rows are looked at."""
+    """D6 to D8: the marks of a scoring move for each symbol, before the limits of strips and full rows."""
     if move != REROLL:
-        rules.given(state, move, result)
+        rules.count_marks(state, move, result)
         return
     for symbol in range(6):
         result[symbol] = 0
@@ -30,7 +30,7 @@ def earned(state: np.record, move: int, result: np.ndarray) -> None:
 
 @compiled
 def reach(state: np.record, player: int) -> int:
-    """D11: how far a row may be marked."""
+    """D11: the last box of a row that may be marked."""
     return limit(state.marks[player], AREAS)
 
 
@@ -54,8 +54,8 @@ def refusal(state: np.record, move: int, words: np.ndarray) -> int:
     for symbol in range(6):
         needed = 0
         for which in range(jokers_in(move)):
-            own, size, _ = joker_of(move, which)
-            needed += size if own == symbol else 0
+            symbol_used, size, _ = joker_of(move, which)
+            needed += size if symbol_used == symbol else 0
         if needed > state.dice[state.turn, symbol]:
             words[0] = needed
             words[1] = symbol
@@ -65,7 +65,7 @@ def refusal(state: np.record, move: int, words: np.ndarray) -> int:
 
 @compiled
 def favours(move: int, symbol: int) -> bool:
-    """D7: does a joker go to this symbol?"""
+    """D7: whether a move gives a joker to a symbol."""
     for which in range(jokers_in(move)):
         if joker_of(move, which)[2] == symbol:
             return True

@@ -1,4 +1,4 @@
-"""Judging the decisions of the dice game."""
+"""Heuristics for the dice game."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from sixfold.games.dice import turns_needed as turns
 from sixfold.games.dice.race import SIGHT as SIGHT
 from sixfold.games.dice.race import WORK as WORK
 from sixfold.games.dice.race import candidates as candidates
-from sixfold.games.dice.race import gift, turns_of
+from sixfold.games.dice.race import gain_of_others, turns_of
 from sixfold.games.dice.race import light as light
 from sixfold.games.dice.race import standing as standing
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
@@ -19,12 +19,12 @@ from sixfold.games.shared.judging import look as look
 from sixfold.games.shared.mathematics import exponentials
 from sixfold.games.shared.symbols import limit
 
-# What a decision is good for. ``left`` is what the dice that stay in view are worth to the next player, ``hope`` what
-# another roll promises at one look ahead, ``saved`` how many turns it saves in the race.
+# ``left`` is the worth of the dice that stay on the table to the other players, ``hope`` the expected value of another
+# roll for one-ply play, ``saved`` the number of turns that the decision saves.
 TERMS = ("growth", "left", "goal", "hope", "saved")
 GROWTH, LEFT, WON, HOPE, SAVED = range(5)
 WEIGHTS = np.array([1.0, -0.3, 100.0, 1.0, 0.0])
-# A search looks at the turns that a roll saves, or that rolling on to the end saves.
+# The tree search uses the turns that a roll saves, or that rolling on saves in expectation.
 FORESIGHT = np.array([0.0, 0.0, 100.0, 0.0, 1.0])
 
 # A mark is worth less the more marks a row has.
@@ -39,17 +39,17 @@ ROLLS_OF_2, CHANCES_OF_2 = turns.rolls(2)
 
 
 @compiled
-def act(state: np.record, sight: np.ndarray, move: int) -> None:
-    """Do a move."""
+def act(state: np.record, board_features: np.ndarray, move: int) -> None:
+    """Apply a move."""
     rules.act(state, move)
 
 
-# How well a player stands
+# Static evaluation
 
 
 @compiled
 def need(state: np.record, player: int) -> float:
-    """How much is missing, the shortest rows above all."""
+    """How much a player still needs, dominated by the shortest rows."""
     missing = 0.0
     for symbol in range(6):
         missing += DECAY[state.marks[player, symbol]]
@@ -58,7 +58,7 @@ def need(state: np.record, player: int) -> float:
 
 @compiled
 def progress(state: np.record) -> float:
-    """How much of the game is over, from 0 to 1: how many boxes the foremost player has marked."""
+    """The share of the game that has been played, from 0 to 1: the leading player's share of marked boxes."""
     most = 0
     for player in range(state.players):
         marks = 0
@@ -70,7 +70,7 @@ def progress(state: np.record) -> float:
 
 @compiled
 def worths(state: np.record, player: int, table: np.ndarray) -> None:
-    """D11: what one more mark is worth in each row; in a barred or full row nothing."""
+    """D11: tabulate the worth of one more mark in each row; closed and full rows have none."""
     sheet = state.marks[player]
     end = limit(sheet, AREAS)
     share = 1.0 / need(state, player)
@@ -81,7 +81,7 @@ def worths(state: np.record, player: int, table: np.ndarray) -> None:
 
 @compiled
 def wishes(state: np.record, player: int, table: np.ndarray, total: np.ndarray) -> None:
-    """What one mark for each symbol is worth to all other players together."""
+    """Sum up the worth of one mark for each symbol over all other players."""
     clear(total)
     for other in range(state.players):
         if other != player:
@@ -90,33 +90,37 @@ def wishes(state: np.record, player: int, table: np.ndarray, total: np.ndarray) 
                 total[symbol] += table[symbol]
 
 
-# What a move is good for
+# Terms of a move
 
 
 @compiled
-def score_terms(state: np.record, move: int, wished: np.ndarray, after: np.ndarray, found: np.ndarray) -> None:
-    """Name what a way to score is good for."""
+def score_terms(
+    state: np.record, move: int, wishes_of_others: np.ndarray, after: np.ndarray, result: np.ndarray
+) -> None:
+    """The terms of a scoring move."""
     player = int(np.int64(state.turn))
     after[0] = state
     then = after[0]
     rules.earn(then, move)
     rules.mark(then)
-    clear(found)
+    clear(result)
     missing = need(state, player)
     full = True
     for symbol in range(6):
-        found[GROWTH] += (DECAY[state.marks[player, symbol]] - DECAY[then.marks[player, symbol]]) / missing
-        found[LEFT] += state.dice[player, symbol] * wished[symbol]
+        result[GROWTH] += (DECAY[state.marks[player, symbol]] - DECAY[then.marks[player, symbol]]) / missing
+        result[LEFT] += state.dice[player, symbol] * wishes_of_others[symbol]
         full = full and then.marks[player, symbol] == rules.BOXES
-    found[LEFT] *= rules.dice_each(state) / 6
-    found[WON] = 1.0 if full else 0.0
+    result[LEFT] *= rules.dice_each(state) / 6
+    result[WON] = 1.0 if full else 0.0
     before = turns_of(turns.word_of(state.marks[player]), int(np.int64(state.players)))
-    found[SAVED] = before - turns_of(turns.word_of(then.marks[player]), int(np.int64(state.players))) - gift(state)
+    result[SAVED] = (
+        before - turns_of(turns.word_of(then.marks[player]), int(np.int64(state.players))) - gain_of_others(state)
+    )
 
 
 @compiled_with_arrays
 def every_roll(number: int) -> tuple[np.ndarray, np.ndarray]:
-    """All rolls of some dice with their chances."""
+    """All rolls of a number of dice with their probabilities."""
     if number == 4:
         return ROLLS_OF_4, CHANCES_OF_4
     if number == 3:
@@ -125,22 +129,24 @@ def every_roll(number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
-def best_scores(state: np.record, wished: np.ndarray, after: np.ndarray, found: np.ndarray) -> tuple[float, float]:
-    """What the best way to score the present roll is worth, and how many turns another best way saves."""
+def best_scores(
+    state: np.record, wishes_of_others: np.ndarray, after: np.ndarray, result: np.ndarray
+) -> tuple[float, float]:
+    """The highest value of any scoring move for the current roll, and the most turns that any scoring move saves."""
     best = -1000.0
     saved = -1000.0
     for which in range(rules.count(state)):
         move = rules.nth(state, which)
         if move != rules.REROLL:
-            score_terms(state, move, wished, after, found)
-            best = max(best, weighed(WEIGHTS, found))
-            saved = max(saved, found[SAVED])
+            score_terms(state, move, wishes_of_others, after, result)
+            best = max(best, weighed(WEIGHTS, result))
+            saved = max(saved, result[SAVED])
     return best, saved
 
 
 @compiled_with_arrays
-def roll_terms(state: np.record, wished: np.ndarray, after: np.ndarray, found: np.ndarray) -> None:
-    """D4: what rolling again promises: the best of every roll by its chance."""
+def roll_terms(state: np.record, wishes_of_others: np.ndarray, after: np.ndarray, result: np.ndarray) -> None:
+    """D4: the terms of rolling again: the expectation over all rolls of the best scoring move."""
     rolls, chances = every_roll(rules.dice_each(state))
     trial = after[1:]
     trial[0] = state
@@ -149,22 +155,27 @@ def roll_terms(state: np.record, wished: np.ndarray, after: np.ndarray, found: n
     for roll in range(len(rolls)):
         for symbol in range(6):
             trial[0].dice[state.turn, symbol] = rolls[roll, symbol]
-        best, saved[roll] = best_scores(trial[0], wished, after, found)
+        best, saved[roll] = best_scores(trial[0], wishes_of_others, after, result)
         hope += chances[roll] * best
-    clear(found)
-    found[HOPE] = hope
-    found[SAVED] = -turns.best_of_rolls(-saved, chances, rules.ROLLS - state.rolls)
+    clear(result)
+    result[HOPE] = hope
+    result[SAVED] = -turns.best_of_rolls(-saved, chances, rules.ROLLS - state.rolls)
 
 
 @compiled_with_arrays
 def terms(
-    state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
+    state: np.record,
+    board_features: np.ndarray,
+    move: int,
+    after: np.ndarray,
+    features_after: np.ndarray,
+    result: np.ndarray,
 ) -> None:
-    """Name what a decision is good for; ``after`` is for trying things out."""
+    """The terms of a decision; ``after`` is scratch space for trying moves."""
     table = np.empty(6)
-    wished = np.empty(6)
-    wishes(state, int(np.int64(state.turn)), table, wished)
+    wishes_of_others = np.empty(6)
+    wishes(state, int(np.int64(state.turn)), table, wishes_of_others)
     if move == rules.REROLL:
-        roll_terms(state, wished, after, found)
+        roll_terms(state, wishes_of_others, after, result)
     else:
-        score_terms(state, move, wished, after, found)
+        score_terms(state, move, wishes_of_others, after, result)

@@ -2,7 +2,7 @@
 
 from sixfold.games.contract import Level
 
-# Level 5 reckons with every roll, level 4 only looks at what its net says; the others overlook some of their moves.
+# Level 5 considers every possible roll, level 4 plays the net's best move; the others overlook some of their moves.
 LEVELS = (
     Level("net", habits={"blind": 64}),
     Level("net", habits={"blind": 40}),

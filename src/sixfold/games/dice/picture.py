@@ -1,4 +1,4 @@
-"""A position of the dice game as text."""
+"""Text rendering of positions of the dice game."""
 
 import numpy as np
 
@@ -14,9 +14,9 @@ def decision(state: np.record, language: str) -> str:
 
 
 def lines(state: np.record, language: str) -> list[str]:
-    made = []
+    rows = []
     for number in range(state.players):
-        shown = [letter for symbol, letter in enumerate(SYMBOLS) for _ in range(state.dice[number, symbol])]
-        who, label = say("player", language, number=number), say("dice", language)
-        made.append(f"  {who}   {values_text(state.marks[number])}   {label} {' '.join(shown)}".rstrip())
-    return made
+        letters = [letter for symbol, letter in enumerate(SYMBOLS) for _ in range(state.dice[number, symbol])]
+        player, label = say("player", language, number=number), say("dice", language)
+        rows.append(f"  {player}   {values_text(state.marks[number])}   {label} {' '.join(letters)}".rstrip())
+    return rows

@@ -47,7 +47,7 @@ ITEMS = list(SYMBOLS)
 # fewer.
 MOST_LEGAL = 64
 
-# What chance supplies, one die at a time, is always one of six.
+# Chance supplies one die at a time, always one of six symbols.
 POOL = None
 REFILL = None
 OCCASIONS = (Occasion("roll", "D3"), Occasion("roll", "D4"))
@@ -70,7 +70,7 @@ STATE = layout(
 
 
 def start(players: int, split_jokers: bool = False, hidden_start: bool = False) -> np.ndarray:
-    """D2, D3, D15: empty sheets; all but player 0 owe an opening roll, unless the start is hidden."""
+    """D2, D3, D15: empty sheets; all players but player 0 make an opening roll, unless the start is hidden."""
     begin = np.zeros(1, dtype=STATE)
     state = begin[0]
     state.players = players
@@ -88,7 +88,7 @@ def dice_each(state: np.record) -> int:
     return 6 - state.players
 
 
-# What may be done
+# Legal moves
 
 
 @compiled
@@ -109,7 +109,7 @@ def count(state: np.record) -> int:
 
 @compiled
 def nth(state: np.record, which: int) -> int:
-    """The move that is number ``which`` in the order of ``legal``."""
+    """The move at index ``which`` in the order of ``legal``."""
     number = 1
     if which == 0:
         return SCORE
@@ -142,7 +142,7 @@ def nth(state: np.record, which: int) -> int:
 
 @compiled
 def legal(state: np.record, moves: np.ndarray) -> int:
-    """Write all moves into an array and say how many there are."""
+    """Write all legal moves into an array; returns their number."""
     number = count(state)
     for which in range(number):
         moves[which] = nth(state, which)
@@ -151,19 +151,19 @@ def legal(state: np.record, moves: np.ndarray) -> int:
 
 @compiled
 def allowed(state: np.record, move: int) -> bool:
-    """Is it one of the moves?"""
+    """Whether a move is legal."""
     for which in range(count(state)):
         if nth(state, which) == move:
             return True
     return False
 
 
-# Doing it
+# Effects of moves
 
 
 @compiled
-def others(state: np.record, symbol: int) -> int:
-    """D6, D15: how many dice with a symbol the other players show; who has not rolled yet shows none."""
+def dice_of_others(state: np.record, symbol: int) -> int:
+    """D6, D15: the number of dice with a symbol that the other players show; a player who has not rolled shows none."""
     number = 0
     for player in range(state.players):
         if player != state.turn:
@@ -172,22 +172,22 @@ def others(state: np.record, symbol: int) -> int:
 
 
 @compiled
-def given(state: np.record, move: int, due: np.ndarray) -> None:
-    """D6 to D8: what a way to score gives for each symbol, before the strips are looked at."""
+def count_marks(state: np.record, move: int, due: np.ndarray) -> None:
+    """D6 to D8: count the marks of a scoring move for each symbol, before the limits of the strips."""
     own = state.dice[state.turn]
     for symbol in range(6):
-        due[symbol] = own[symbol] * others(state, symbol)
+        due[symbol] = own[symbol] * dice_of_others(state, symbol)
     for which in range(jokers_in(move)):
         symbol, size, target = joker_of(move, which)
-        # Dice that are set apart match nothing, and give one mark less than they are.
-        due[symbol] -= size * others(state, symbol)
+        # Dice that are set apart match nothing, and give one mark less than their number.
+        due[symbol] -= size * dice_of_others(state, symbol)
         due[target] += size - 1
 
 
 @compiled
 def earn(state: np.record, move: int) -> None:
-    """D6 to D8: the marks that are due for a way to score."""
-    given(state, move, state.due)
+    """D6 to D8: store the marks of a scoring move as due."""
+    count_marks(state, move, state.due)
 
 
 @compiled
@@ -235,13 +235,13 @@ def act(state: np.record, move: int) -> None:
 
 @compiled
 def owed(state: np.record) -> tuple[int, int]:
-    """D3, D4: what chance owes the player in turn: the occasion and the number of dice."""
+    """D3, D4: the pending occasion, and the number of dice that the player in turn still has to roll."""
     return 0 if state.opening else 1, dice_each(state) - state.rolled
 
 
 @compiled
 def drawn(state: np.record, which: int) -> int:
-    """The symbol that is number ``which`` on a die."""
+    """The symbol at index ``which`` of a die."""
     return which
 
 
@@ -253,7 +253,7 @@ def pool_size(state: np.record) -> int:
 
 @compiled
 def receive(state: np.record, symbol: int) -> None:
-    """D3, D4: a die comes to rest; with all dice the opening goes on, or the player decides."""
+    """D3, D4: a die comes to rest; after the last one the next player opens, or the player decides."""
     state.dice[state.turn, symbol] += 1
     state.rolled += 1
     if state.rolled != dice_each(state):
@@ -268,18 +268,18 @@ def receive(state: np.record, symbol: int) -> None:
         state.opening = 0
 
 
-# What a seat sees
+# Hidden information
 
 
 @compiled
 def sees(state: np.record, seat: int, player: int) -> bool:
-    """D5: everything lies open."""
+    """D5: nothing is hidden."""
     return True
 
 
 @compiled
 def hide(state: np.record, seat: int) -> None:
-    """D5: everything lies open."""
+    """D5: nothing is hidden."""
 
 
 @compiled
@@ -290,7 +290,7 @@ def unknown(state: np.record, seat: int) -> int:
 
 @compiled
 def fill(state: np.record, player: int, symbol: int) -> None:
-    """Nothing is hidden, so nothing is guessed."""
+    """Nothing is hidden, so there is nothing to guess."""
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What a view of the dice game shows."""
+"""The position codec of the dice game."""
 
 from typing import Any, Literal
 

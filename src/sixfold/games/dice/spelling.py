@@ -27,7 +27,7 @@ def _texts() -> frozenset[str | None]:
 
 
 def diagnosis(text: str) -> Refusal | None:
-    """D7: jokers in another order, or of dice that can never be set apart like this."""
+    """D7: jokers in the wrong order, or of dice that can never be set apart like this."""
     words = text.split(" ")
     if words[0] != "score" or len(words) < 2:
         return None

@@ -27,23 +27,23 @@ def _buttons(scene: Scene) -> Line:
 
 
 def _jokers(scene: Scene) -> Line:
-    """D7: the groups that can be set apart, and those that were, with the rows that they go to."""
+    """D7: the groups that have been set apart with their target rows, and those that can be."""
     line: Line = []
-    for group in scene.picked:
-        if group.startswith(TO):
-            line += [Span(" ▸ "), *half(group[1]), Span("  ")]
-        elif group[0] in SYMBOLS:
-            line += [Span(f"⟨{group[1]}×{symbol(group[0])}⟩", "strong")]
-    for group in scene.offers:
-        if group[0] in SYMBOLS:
-            label = say("pick_joker", scene.language, dice=f"{group[1]}×{symbol(group[0])}")
-            line += button(scene, group, label)
+    for pick in scene.picked:
+        if pick.startswith(TO):
+            line += [Span(" ▸ "), *half(pick[1]), Span("  ")]
+        elif pick[0] in SYMBOLS:
+            line += [Span(f"⟨{pick[1]}×{symbol(pick[0])}⟩", "strong")]
+    for pick in scene.offers:
+        if pick[0] in SYMBOLS:
+            label = say("pick_joker", scene.language, dice=f"{pick[1]}×{symbol(pick[0])}")
+            line += button(scene, pick, label)
     return line
 
 
 def steps(move: str) -> list[tuple[str, ...]]:
-    """Each joker's dice and then its row, in any order of jokers; then the scoring itself."""
+    """Each joker's dice and then its row, with the jokers in any order; then the scoring itself."""
     word, *jokers = move.split(" ")
-    picks = [(group, f"{TO}{row}") for group, row in (joker.split(TO) for joker in jokers)]
+    picks = [(pick, f"{TO}{row}") for pick, row in (joker.split(TO) for joker in jokers)]
     orders = [picks, picks[::-1]] if len(picks) > 1 else [picks]
-    return [(*(pick for joker in order for pick in joker), word) for order in orders]
+    return [(*(step for joker in order for step in joker), word) for order in orders]

@@ -1,6 +1,6 @@
-"""Sets as bits, of up to 64 things in one word or of any number in several: how many there are, which is number n.
+"""Bit sets, of up to 64 elements in one word or of any number in several words: size, membership, n-th element.
 
-Signed and unsigned numbers do not mix in compiled code (together they become floats), hence the many conversions.
+In compiled code, mixing signed and unsigned integers yields floats, hence the many conversions.
 """
 
 import numpy as np
@@ -39,19 +39,19 @@ def _byte_counts(word: np.uint64) -> np.uint64:
 
 @compiled
 def size(word: np.uint64) -> int:
-    """How many bits are set."""
+    """The number of set bits."""
     return int(np.int64((_byte_counts(word) * _BYTES) >> np.uint64(56)))
 
 
 @compiled
-def spread(number: int) -> np.uint64:
-    """A number below 256 in every byte of a word."""
+def broadcast(number: int) -> np.uint64:
+    """A word with a number below 256 in every byte."""
     return np.uint64(number) * _BYTES
 
 
 @compiled
 def sums(word: np.uint64) -> np.uint64:
-    """In each byte, the sum of that byte and all lower ones."""
+    """Prefix sums: in each byte, the sum of that byte and all lower ones."""
     return word * _BYTES
 
 
@@ -63,8 +63,8 @@ def last(word: np.uint64) -> int:
 
 @compiled
 def bytes_upto(word: np.uint64, most: int) -> int:
-    """How many bytes of a word are not more than a number; all are below 128."""
-    return size(((spread(most) | _SIGNS) - word) & _SIGNS)
+    """How many bytes of a word are at most ``most``; all bytes must be below 128."""
+    return size(((broadcast(most) | _SIGNS) - word) & _SIGNS)
 
 
 @compiled
@@ -77,71 +77,71 @@ def member(word: np.uint64, which: int) -> int:
 
 
 @compiled
-def has(word: np.uint64, thing: int) -> bool:
-    """Is it in the set?"""
-    return bool((word >> np.uint64(thing)) & np.uint64(1))
+def has(word: np.uint64, element: int) -> bool:
+    """Whether an element is in the set."""
+    return bool((word >> np.uint64(element)) & np.uint64(1))
 
 
 @compiled
-def apart(word: np.uint64, first: int) -> np.uint64:
-    """Eight bits of a word from number ``first`` on, each as a byte that is 0 or 1."""
+def spread_bits(word: np.uint64, first: int) -> np.uint64:
+    """Eight bits of a word, starting at bit ``first``, each as a byte that is 0 or 1."""
     byte = (word >> np.uint64(first)) & _BYTE
     return ((((byte * _BYTES) & _DIAGONAL) + ~_SIGNS) >> np.uint64(7)) & _BYTES
 
 
 @compiled
 def packed(counts: np.ndarray, first: int) -> np.uint64:
-    """Eight small numbers as the bytes of a word."""
+    """Pack eight small numbers into the bytes of a word."""
     word = np.uint64(0)
     for at in range(8):
         word += np.uint64(np.uint8(counts[first + at])) << np.uint64(8 * at)
     return word
 
 
-# Sets in several words. What two of them have in common is never written down.
+# Sets in several words. Intersections are never stored.
 
 
 @compiled
-def nothing(words: np.ndarray) -> bool:
-    """Is the set empty?"""
-    found = np.uint64(0)
+def is_empty(words: np.ndarray) -> bool:
+    """Whether the set is empty."""
+    union = np.uint64(0)
     for word in range(words.size):
-        found |= words[word]
-    return found == np.uint64(0)
+        union |= words[word]
+    return union == np.uint64(0)
 
 
 @compiled
-def narrow(words: np.ndarray, others: np.ndarray) -> None:
-    """Leave only what is in another set too."""
+def intersect(words: np.ndarray, others: np.ndarray) -> None:
+    """Intersect a set in place with another."""
     for word in range(words.size):
         words[word] &= others[word]
 
 
 @compiled
-def common_size(one: np.ndarray, other: np.ndarray) -> int:
-    """How many things are in both sets."""
+def common_size(first_set: np.ndarray, second_set: np.ndarray) -> int:
+    """The size of the intersection of two sets."""
     number = 0
-    for word in range(one.size):
-        number += size(one[word] & other[word])
+    for word in range(first_set.size):
+        number += size(first_set[word] & second_set[word])
     return number
 
 
 @compiled
-def in_both(one: np.ndarray, other: np.ndarray, thing: int) -> bool:
-    """Is it in both sets?"""
-    return has(one[thing // WORD] & other[thing // WORD], thing % WORD)
+def in_both(first_set: np.ndarray, second_set: np.ndarray, element: int) -> bool:
+    """Whether an element is in both sets."""
+    return has(first_set[element // WORD] & second_set[element // WORD], element % WORD)
 
 
 @compiled
-def common_member(one: np.ndarray, other: np.ndarray, which: int) -> int:
-    """The thing in both sets that has ``which`` others before it."""
-    found = 0
+def common_member(first_set: np.ndarray, second_set: np.ndarray, which: int) -> int:
+    """The element of the intersection at index ``which``."""
+    index = 0
     upto = 0
     before = 0
-    # No branch that nobody can predict: every word but the last is counted.
-    for word in range(one.size - 1):
-        upto += size(one[word] & other[word])
+    # Avoids unpredictable branches: every word but the last is counted.
+    for word in range(first_set.size - 1):
+        upto += size(first_set[word] & second_set[word])
         if which >= upto:
-            found = word + 1
+            index = word + 1
             before = upto
-    return found * WORD + member(one[found] & other[found], which - before)
+    return index * WORD + member(first_set[index] & second_set[index], which - before)

@@ -1,4 +1,4 @@
-"""The compiler: one decorator for every rule, and a cache that notices when any file compiled in has changed."""
+"""The compiler: a decorator for compiled functions, and a cache that is invalidated when any source file changes."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -14,34 +14,34 @@ F = TypeVar("F", bound=Callable[..., object])
 def compiled(function: F) -> F:
     """Compile a function for the CPU; a CUDA kernel may call the same function.
 
-    It must not make an array, nor copy one into another: then Numba need not count who uses those it is given.
+    The function must neither create nor copy arrays, because reference counting is turned off.
     """
     return _compiled(function, **numba_internals.NO_REFERENCE_COUNTS)
 
 
 def compiled_into_callers(function: F) -> F:
-    """The same for a function with so many arguments that calling it takes long."""
+    """Compile a function and inline it into its callers, for functions with so many arguments that calls are slow."""
     return _compiled(function, forceinline=True, **numba_internals.NO_REFERENCE_COUNTS)
 
 
 def compiled_with_arrays(function: F) -> F:
-    """The same for a function that makes or copies arrays."""
+    """Compile a function that creates or copies arrays."""
     return _compiled(function)
 
 
 def _compiled(function: F, **options: Any) -> F:
     dispatcher: Any = njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     if dispatcher is not function:
-        # Numba looks only at a function's own file; what it calls from another file would go stale unnoticed.
+        # Numba's cache checks only the function's own file and would miss changes in the files of its callees.
         sources.snapshot(function.__module__)
         modules = _modules(function)
-        names = "".join(f"-{module.name}" for module in modules[1:])
-        numba_internals.cache_under(dispatcher, names, lambda: sources.fingerprint(modules))
+        suffix = "".join(f"-{module.name}" for module in modules[1:])
+        numba_internals.cache_under(dispatcher, suffix, lambda: sources.fingerprint(modules))
     return cast(F, dispatcher)
 
 
 def _modules(function: Callable[..., object]) -> list[sources.Module]:
-    """The module of a function, and those that it closes over: one function may be made for many games."""
+    """The module of a function and the modules in its closure: a factory may compile one function for many games."""
     cells = function.__closure__ or ()
     closed_over = [cell.cell_contents for cell in cells if isinstance(cell.cell_contents, ModuleType)]
     return [sources.loaded(function.__module__), *map(sources.of, closed_over)]

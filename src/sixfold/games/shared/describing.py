@@ -1,30 +1,30 @@
-"""What the nets of the three games share: symbols in an order that no renaming changes, and gains to expect."""
+"""Shared helpers for net inputs: a canonical order of the symbols, and expected gains."""
 
 import numpy as np
 
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import mixed
 
-# A step is worth less the further a symbol is ahead of the player's lowest; in hundredths.
+# The worth of steps in hundredths: less the further a symbol is ahead of the player's lowest.
 SLOPE = 0.25
 STEPS = 19
 WORTH = np.rint(
     100 * (np.exp(-SLOPE * np.arange(STEPS))[:, None] - np.exp(-SLOPE * (np.arange(STEPS)[:, None] + np.arange(STEPS))))
 ).astype(np.int32)
-# What an extra turn is worth in the same coin: about as much as a good turn.
+# The worth of a bonus turn in the same unit: about as much as a good turn.
 BONUS = 60
-MOST = 127
+MAX_INPUT = 127
 
 
 @compiled
-def capped(number: int) -> int:
-    """The greatest number that an input of a net can be."""
-    return min(number, MOST)
+def clamp(number: int) -> int:
+    """Limit a number to the largest possible net input."""
+    return min(number, MAX_INPUT)
 
 
 @compiled
 def sort_by_keys(order: np.ndarray, keys: np.ndarray) -> None:
-    """Put the symbols in ascending order of their keys; those with the same key stay as they are."""
+    """Sort the symbols by ascending key; the sort is stable."""
     for end in range(1, 6):
         key = keys[end]
         symbol = order[end]
@@ -38,11 +38,11 @@ def sort_by_keys(order: np.ndarray, keys: np.ndarray) -> None:
 
 
 @compiled
-def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -> None:
-    """The symbols in ascending order of their rows: by the first two numbers, then by a hash of all of them.
+def sort_symbols(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -> None:
+    """Sort the symbols by their rows: by the first two numbers, then by a hash of the whole row.
 
-    Symbols with the same row are the same to a net that is told no more than their rows, so that no renaming of symbols
-    changes what it is told.
+    This makes the order independent of the symbols' names: symbols with equal rows are interchangeable to a net that
+    sees only the rows.
     """
     for symbol in range(6):
         first = np.uint64(rows[symbol * width]) << np.uint64(56)
@@ -55,13 +55,13 @@ def ordered(rows: np.ndarray, width: int, order: np.ndarray, keys: np.ndarray) -
     if not tied:
         return
     for at in range(6):
-        keys[at] |= hashed(rows, order[at] * width, width) >> np.uint64(16)
+        keys[at] |= hash_row(rows, order[at] * width, width) >> np.uint64(16)
     sort_by_keys(order, keys)
 
 
 @compiled
-def hashed(rows: np.ndarray, begin: int, width: int) -> np.uint64:
-    """A hash of some numbers."""
+def hash_row(rows: np.ndarray, begin: int, width: int) -> np.uint64:
+    """A hash of one row."""
     word = np.uint64(0)
     for at in range(width):
         word = mixed(word ^ np.uint64(rows[begin + at] + at * 1024))
@@ -69,11 +69,11 @@ def hashed(rows: np.ndarray, begin: int, width: int) -> np.uint64:
 
 
 @compiled
-def tell_apart(order: np.ndarray, keys: np.ndarray, pairs: np.ndarray, of: np.ndarray, groups: np.ndarray) -> None:
-    """Order symbols with the same key by what they have in common with others: ``pairs[of[a, b]]`` for two of them.
+def refine_order(order: np.ndarray, keys: np.ndarray, pairs: np.ndarray, of: np.ndarray, groups: np.ndarray) -> None:
+    """Order symbols with equal keys by their relations to other symbols: ``pairs[of[a, b]]`` for symbols a and b.
 
-    Colour refinement: symbols are told apart by what they have in common with those told apart so far. Where that helps
-    no further, they are the same from all sides, and any one may come first.
+    This is colour refinement: symbols are distinguished by their relations to the groups found so far. If that no
+    longer splits any group, its symbols are taken as equivalent, and any one may come first.
     """
     for at in range(6):
         groups[at] = groups[at - 1] if at > 0 and keys[at] == keys[at - 1] else at
@@ -106,17 +106,18 @@ def tell_apart(order: np.ndarray, keys: np.ndarray, pairs: np.ndarray, of: np.nd
 
 @compiled
 def expected_best(gains: np.ndarray, begin: int, copies: np.ndarray, kinds: int, held: int) -> int:
-    """The best gain to expect of some items drawn from those unseen; ``gains`` of the kinds begin at a place.
+    """The expected best gain among ``held`` items drawn from the unseen ones; the kinds' gains start at ``begin``.
 
-    Gain by gain in falling order: what it is, times the chance that it is the best one held. The gains are used up.
+    Sums over the gains in descending order, each times the probability that it is the best one held. Overwrites the
+    gains.
     """
     unseen = 0
     for kind in range(kinds):
         unseen += copies[kind]
     expected = 0.0
-    nothing = 1.0
+    none_held = 1.0
     left = unseen
-    while left > 0 and held > 0 and nothing > 0.01:
+    while left > 0 and held > 0 and none_held > 0.01:
         best = 0
         for kind in range(kinds):
             best = max(best, gains[begin + kind])
@@ -127,17 +128,17 @@ def expected_best(gains: np.ndarray, begin: int, copies: np.ndarray, kinds: int,
                 gains[begin + kind] = 0
                 left -= copies[kind]
         share = left / unseen
-        without = share * share * share
+        none_left = share * share * share
         if held > 3:
-            without *= without
-        expected += best * (nothing - without)
-        nothing = without
+            none_left *= none_left
+        expected += best * (none_held - none_left)
+        none_held = none_left
     return int(expected)
 
 
 @compiled
-def put_in_falling_order(numbers: np.ndarray, begin: int, size: int) -> None:
-    """Sort some numbers of an array, the greatest first."""
+def sort_descending(numbers: np.ndarray, begin: int, size: int) -> None:
+    """Sort a section of an array in descending order."""
     for end in range(begin + 1, begin + size):
         number = numbers[end]
         at = end

@@ -1,6 +1,6 @@
-"""What the games' drawings are made of: symbols, tiles, cards, dice and sheets as SVG, side by side or not.
+"""SVG elements for rendering positions: symbols, tiles, cards, dice and sheets, and layout helpers.
 
-Every symbol has a shape as well as a colour, and every value stands there as a number too.
+Every symbol has a shape as well as a colour, and every value is also written as a number.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 
 def _path(points: Iterator[tuple[float, float]]) -> str:
-    """A closed path through points, each a radius and an angle."""
+    """A closed path through points in polar coordinates."""
     return f"M{'L'.join(f'{radius * cos(angle):.2f} {radius * sin(angle):.2f}' for radius, angle in points)}Z"
 
 
@@ -41,7 +41,7 @@ def _sun() -> str:
 
 
 def hexagon(radius: float) -> str:
-    """With a corner at the top."""
+    """A hexagon with a corner at the top."""
     return _path((radius, pi * at / 3 + pi / 6) for at in range(6))
 
 
@@ -58,7 +58,7 @@ STEP = 10 * sqrt(3)  # from one row of cells to the next, where a cell is 20 wid
 
 
 def at(x: float, y: float, svg: str) -> str:
-    """Something at another place."""
+    """An SVG fragment moved to a point."""
     return f'<g transform="translate({x:.1f} {y:.1f})">{svg}</g>'
 
 
@@ -83,7 +83,7 @@ def tile(item: str) -> Drawn:
 
 
 def card(item: str, marked: bool = False) -> Drawn:
-    """A card with two symbols one above the other, or its back; what was played last has a frame and a point."""
+    """A card with two symbols one above the other, or its back; a marked card has a frame and a dot."""
     parts = [
         f'<rect x="1" y="2" width="38" height="58" rx="5.5" fill="{PIECE_EDGE}"/>',
         f'<rect x="1" y="1" width="38" height="57.5" rx="5.5" fill="{PIECE}" stroke="{PIECE_RIM}"/>',
@@ -111,15 +111,15 @@ def die(letter: str) -> Drawn:
     )
 
 
-def text(words: str, size: float = 13, bold: bool = False, colour: str = INK) -> Drawn:
-    """A line of text; how wide it will be is a guess."""
+def text(content: str, size: float = 13, bold: bool = False, colour: str = INK) -> Drawn:
+    """A line of text; its width is an estimate."""
     weight = ' font-weight="700"' if bold else ""
-    svg = f'<text y="{size:.1f}" font-size="{size}" fill="{colour}"{weight}>{escape(words)}</text>'
-    return Drawn(0.56 * size * len(words), 1.4 * size, svg)
+    svg = f'<text y="{size:.1f}" font-size="{size}" fill="{colour}"{weight}>{escape(content)}</text>'
+    return Drawn(0.56 * size * len(content), 1.4 * size, svg)
 
 
 def sheet(values: Sequence[int] | np.ndarray, areas: Sequence[int]) -> Drawn:
-    """Six rows of boxes in areas, filled as far as each value, with the number behind; a lowest value has an arrow."""
+    """Six rows of boxes, grouped by area and filled up to each value, with the number; an arrow marks the lowest."""
     box, high, left = (15.0, 17.0, 24.0) if areas[-1] <= 10 else (9.0, 17.0, 24.0)
     least = min(values)
     marked = least < max(values)
@@ -144,24 +144,24 @@ def sheet(values: Sequence[int] | np.ndarray, areas: Sequence[int]) -> Drawn:
 
 def beside(parts: Sequence[Drawn], gap: float = 6) -> Drawn:
     """Parts side by side."""
-    x, made = 0.0, []
+    x, elements = 0.0, []
     for part in parts:
-        made.append(at(x, 0, part.svg))
+        elements.append(at(x, 0, part.svg))
         x += part.width + gap
-    return Drawn(max(0.0, x - gap), max((part.height for part in parts), default=0), "".join(made))
+    return Drawn(max(0.0, x - gap), max((part.height for part in parts), default=0), "".join(elements))
 
 
 def below(parts: Sequence[Drawn], gap: float = 8) -> Drawn:
     """Parts below each other."""
-    y, made = 0.0, []
+    y, elements = 0.0, []
     for part in parts:
-        made.append(at(0, y, part.svg))
+        elements.append(at(0, y, part.svg))
         y += part.height + gap
-    return Drawn(max((part.width for part in parts), default=0), max(0.0, y - gap), "".join(made))
+    return Drawn(max((part.width for part in parts), default=0), max(0.0, y - gap), "".join(elements))
 
 
 def panel(state: np.record, player: int, parts: Sequence[Drawn], language: str) -> Drawn:
-    """What belongs to a player, on paper; the player in turn has an arrow and a strong frame."""
+    """A panel with a player's name and parts; the player in turn has an arrow and a strong frame."""
     turn = state.phase != OVER and state.turn == player
     name = say("player", language, number=player)
     whole = below([text(f"▶ {name}" if turn else name, 14, bold=turn), *parts])

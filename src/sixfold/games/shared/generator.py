@@ -1,4 +1,4 @@
-"""SplitMix64 in compiled code: numbers below a limit, items by their share, a stream for each game of a run."""
+"""SplitMix64 in compiled code: bounded numbers, weighted choices, and a stream for each game of a run."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 @compiled
 def mixed(word: np.uint64) -> np.uint64:
-    """SplitMix64's output function: a word whose bits depend on all bits of another."""
+    """SplitMix64's output function: a hash of a 64-bit word."""
     word = (word ^ (word >> np.uint64(30))) * _MIX_A
     word = (word ^ (word >> np.uint64(27))) * _MIX_B
     return word ^ (word >> np.uint64(31))
@@ -21,13 +21,13 @@ def mixed(word: np.uint64) -> np.uint64:
 
 @compiled
 def stream(seed: int | np.uint64, number: int) -> np.uint64:
-    """The generator's first state for one game of a seeded run."""
+    """The initial generator state for one game of a seeded run."""
     return mixed(mixed(np.uint64(seed) + _STEP) + np.uint64(number))
 
 
 @compiled
 def below(generator: np.ndarray, limit: int) -> int:
-    """A number from 0 to limit - 1, each exactly as likely (Lemire's method)."""
+    """A uniformly distributed number from 0 to limit - 1 (Lemire's method)."""
     bound = np.uint64(limit)
     while True:
         generator[0] += _STEP
@@ -39,10 +39,10 @@ def below(generator: np.ndarray, limit: int) -> int:
 
 @compiled
 def picked(generator: np.ndarray, weights: np.ndarray) -> int:
-    """One kind of item, each as likely as its share of all items."""
+    """A kind of item, chosen with probability proportional to its weight."""
     return item_at(weights, below(generator, total(weights)))
 
 
 def seed_word(seed: int) -> np.uint64:
-    """Any whole number as a seed: its lowest 64 bits."""
+    """The lowest 64 bits of an integer, as a seed."""
     return np.uint64(seed & 0xFFFFFFFFFFFFFFFF)

@@ -1,4 +1,4 @@
-"""Hexagonal boards of any size: cells with names, neighbours, pairs of adjacent cells, and sets of pairs as bits."""
+"""Hexagonal boards of any size: named cells, neighbours, pairs of adjacent cells, and bit sets of pairs."""
 
 from functools import cached_property
 from string import ascii_lowercase
@@ -8,7 +8,7 @@ import numpy as np
 from sixfold.games.shared.bits import WORD
 from sixfold.games.shared.compiling import compiled
 
-# Clockwise from the right; direction d + 3 runs back.
+# Clockwise from the right; direction d + 3 is opposite to d.
 RIGHT, BELOW_RIGHT, BELOW_LEFT, LEFT, ABOVE_LEFT, ABOVE_RIGHT = range(6)
 
 
@@ -18,7 +18,7 @@ def opposite(direction: int) -> int:
 
 
 class Hexagon:
-    """A board with ``side`` cells to a side. Beyond its edge lies one more cell, number ``off``."""
+    """A board with ``side`` cells to a side. The sentinel cell ``off`` stands for everything beyond the edge."""
 
     def __init__(self, side: int) -> None:
         self.side = side
@@ -32,7 +32,7 @@ class Hexagon:
 
     @cached_property
     def neighbour(self) -> np.ndarray:
-        """The next cell in each direction."""
+        """The neighbour of each cell in each direction."""
         table = np.full((self.off + 1, 6), self.off, dtype=np.min_scalar_type(self.off))
         for row, length in enumerate(self.lengths):
             for number in range(length):
@@ -48,9 +48,9 @@ class Hexagon:
     def _link(self, table: np.ndarray, here: tuple[int, int], direction: int, there: tuple[int, int]) -> None:
         row, number = there
         if row < len(self.rows) and 0 <= number < self.lengths[row]:
-            one, other = (self.index[f"{self.rows[at[0]]}{at[1] + 1}"] for at in (here, there))
-            table[one, direction] = other
-            table[other, (direction + 3) % 6] = one
+            cell, neighbour_cell = (self.index[f"{self.rows[at[0]]}{at[1] + 1}"] for at in (here, there))
+            table[cell, direction] = neighbour_cell
+            table[neighbour_cell, (direction + 3) % 6] = cell
 
     @cached_property
     def corners(self) -> list[int]:
@@ -70,11 +70,11 @@ class Hexagon:
         ]
 
     def pairs_with(self, cells: set[int]) -> set[int]:
-        """The pairs that have one of these cells."""
+        """The pairs that contain one of these cells."""
         return {pair for pair, (first, second, _) in enumerate(self.pairs) if first in cells or second in cells}
 
     def words(self, pairs: set[int]) -> np.ndarray:
-        """A set of pairs as bits."""
+        """A set of pairs as a bit set."""
         words = np.zeros(-(-len(self.pairs) // WORD), dtype=np.uint64)
         for pair in pairs:
             words[pair // WORD] |= np.uint64(1 << (pair % WORD))

@@ -1,25 +1,25 @@
-"""What the judgements of the three games share."""
+"""Shared helpers for the games' heuristics."""
 
 import numpy as np
 
 from sixfold.games.shared.compiling import compiled
 
-# For games in which nothing needs remembering between two moves.
+# For games that need no board features.
 
 
 @compiled
-def look(state: np.record, sight: np.ndarray) -> None:
-    """There is nothing to remember."""
+def look(state: np.record, board_features: np.ndarray) -> None:
+    """There are no board features to compute."""
 
 
 @compiled
-def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
-    """There is nothing to remember."""
+def copy_sight(board_features: np.ndarray, copied: np.ndarray) -> None:
+    """There are no board features to copy."""
 
 
 @compiled
 def rank(moves: np.ndarray, values: np.ndarray, size: int, most: int, move: int, value: float) -> int:
-    """Put a move into the list of the best ones, the best first; returns how many there are now."""
+    """Insert a move into a list of at most ``most`` moves sorted by descending value; returns the new size."""
     if size == most:
         if value <= values[size - 1]:
             return size
@@ -36,14 +36,14 @@ def rank(moves: np.ndarray, values: np.ndarray, size: int, most: int, move: int,
 
 @compiled
 def clear(numbers: np.ndarray) -> None:
-    """All of them nothing. A loop, since assigning to a slice takes Numba seconds to compile."""
+    """Set an array to zero; a loop, because Numba takes seconds to compile a slice assignment."""
     for at in range(numbers.size):
         numbers[at] = 0.0
 
 
 @compiled
 def weighed(weights: np.ndarray, terms: np.ndarray) -> float:
-    """What a move is good for as one number."""
+    """The weighted sum of the terms of a move."""
     value = 0.0
     for term in range(terms.size):
         value += weights[term] * terms[term]

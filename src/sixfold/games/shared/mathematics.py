@@ -1,7 +1,7 @@
-"""exp, log and tanh that give the same last digit everywhere: only sums, products and bits of IEEE numbers.
+"""exp, log and tanh with bit-identical results on every platform, using only IEEE arithmetic and bit operations.
 
-Libraries differ in the last digit, from one processor to the next and from the server to the browser, and a bot's
-choice can hang on it. A square root is exact by IEEE 754, so everybody's own is used.
+Library functions differ in the last digit between processors and between server and browser, which can change a bot's
+choice. Square roots are exact by IEEE 754, so the platform's own is used.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ _MANTISSA = np.int64((1 << 52) - 1)
 
 
 def _exp(x: float) -> float:
-    """e to the power of x; beyond the numbers that are not denormal it stays at the last of them."""
+    """e to the power of x, clamped to the range of normal numbers."""
     x = min(max(float(x), _SMALLEST), _LARGEST)
     # x = whole * ln 2 + rest, and the rest is small: the polynomial is Remez's for rest / tanh(rest / 2).
     whole = np.int64(np.floor(x * _PER_LN2 + 0.5))
@@ -36,7 +36,7 @@ def _exp(x: float) -> float:
 
 
 def _log(x: float) -> float:
-    """The natural logarithm of a number above 0 that is not denormal."""
+    """The natural logarithm of a positive normal number."""
     word = np.float64(x).view(np.int64)
     whole = (word >> np.int64(52)) - _BIAS
     part = float(np.int64((word & _MANTISSA) | (np.int64(_BIAS) << np.int64(52))).view(np.float64))
@@ -60,10 +60,10 @@ log = compiled(_log)
 
 @compiled
 def tanh(x: float) -> float:
-    """The hyperbolic tangent; near 0 as exact as a sum with 1 is."""
+    """The hyperbolic tangent; its absolute error near 0 is that of a sum with 1."""
     return 1.0 - 2.0 / (exp(2.0 * x) + 1.0)
 
 
 def exponentials(numbers: np.ndarray) -> np.ndarray:
-    """e to the power of every number of a table, which is made once when a module is loaded."""
+    """e to the power of every number of an array, for tables that are computed when a module is imported."""
     return np.array([_exp(number) for number in numbers.flat]).reshape(numbers.shape)

@@ -1,4 +1,4 @@
-"""What the games' text pictures share: a player's values, and items that may be hidden."""
+"""Shared helpers for rendering positions as text: a player's values, and items that may be hidden."""
 
 from collections.abc import Sequence
 
@@ -14,5 +14,5 @@ def values_text(row: np.ndarray) -> str:
 
 
 def item_names(names: Sequence[str], items: Sequence[int] | np.ndarray, size: int) -> list[str]:
-    """What a player holds or shows; what nobody may see is hidden."""
+    """The names of a player's items, with ``??`` for hidden ones."""
     return [HIDDEN if item == NONE else names[item] for item in items[:size]]

@@ -1,5 +1,5 @@
-"""What a game shows of a position, part by part: how each part is read off a state in the words of the notation, and
-how it is told to one. Browsers do the same by the parts' descriptions."""
+"""Declarative position codecs: each field of a message knows how to encode itself from a state and decode itself into
+one. Browsers do the same from the fields' schema."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from sixfold.games.shared.picture import HIDDEN, item_names
 from sixfold.games.shared.symbols import NONE, SYMBOLS
 
 FREE = "."
-# By the number of a symbol; NONE is the last.
+# Letters by symbol; NONE (-1) is the last.
 LETTERS = (*SYMBOLS, FREE)
 
 
 class Part(Protocol):
-    """One part of what is shown."""
+    """One field of a position message."""
 
     def show(self, fields: Mapping[str, Any], /) -> Any:
-        """As it is shown; ``fields`` is the state as plain numbers and lists, and ``pool_size``."""
+        """The field's value in the message; ``fields`` has the state as plain numbers and lists, plus ``pool_size``."""
 
     def tell(self, state: np.record, value: Any, /) -> None:
-        """Bring a state from the start to what was shown."""
+        """Write a value from a message into an initial state."""
 
     def described(self) -> dict[str, Any]:
-        """The same for programs in other languages."""
+        """A JSON description of the field for codecs in other languages."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is."""
+    """A plain number."""
 
     field: str
 
@@ -49,7 +49,7 @@ class Number:
 
 @dataclass(frozen=True)
 class PoolSize:
-    """How many items are left to draw; it follows from everything else."""
+    """The number of items left to draw, which is derived from the rest of the state."""
 
     def show(self, fields: Mapping[str, Any]) -> int:
         number: int = fields["pool_size"]
@@ -64,7 +64,7 @@ class PoolSize:
 
 @dataclass(frozen=True)
 class Items:
-    """For each player the names of some items, and ``??`` for one that nobody may see."""
+    """For each player a list of item names, with ``??`` for hidden items."""
 
     names: Sequence[str]
     field: str
@@ -86,7 +86,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many there are of each item, by their names."""
+    """The number of copies of each item by name, without zeros."""
 
     names: Sequence[str]
     field: str
@@ -104,7 +104,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Letters:
-    """For each player the letters of symbols that are counted."""
+    """For each player a list of symbol letters, stored as counts."""
 
     field: str
 
@@ -122,7 +122,7 @@ class Letters:
 
 @dataclass(frozen=True)
 class Name:
-    """One of some names, or none."""
+    """One of several names, or None."""
 
     names: Sequence[str]
     field: str
@@ -140,7 +140,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Rows:
-    """The cells of a board in rows of letters, with a dot for a free cell."""
+    """The rows of a board as strings of letters, with a dot for a free cell."""
 
     lengths: Sequence[int]
     field: str
@@ -151,7 +151,7 @@ class Rows:
 
     @cached_property
     def ends(self) -> list[tuple[int, int]]:
-        """Where each row begins and ends."""
+        """The first and one-past-last cell of each row."""
         return list(pairwise([0, *accumulate(self.lengths)]))
 
     def tell(self, state: np.record, value: Sequence[str]) -> None:
@@ -164,7 +164,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Stage:
-    """Which occasion chance is at: the phase says it, and after the last one it stays there."""
+    """A state field with the current occasion, derived from the phase; it stays at the last occasion."""
 
     field: str
     words: Sequence[str]
@@ -175,10 +175,10 @@ class Stage:
 
 @dataclass(frozen=True)
 class Parts:
-    """Everything that a game shows beyond what all games show.
+    """All fields that only this game's messages have.
 
-    ``values`` is the field with each player's six values, ``stage`` one that follows from the phase, and ``follow`` a
-    compiled function that works out whatever else in a state follows from what was told.
+    ``values`` names the state field with each player's six values, ``stage`` describes a state field that follows from
+    the phase, and ``follow`` is a compiled function that derives the remaining state fields after decoding.
     """
 
     shown: Mapping[str, Part]
@@ -206,6 +206,6 @@ class Parts:
 
 
 class InParts(Protocol):
-    """What a game that is played in browsers has in ``shown``; it makes ``shown`` and ``tell`` from them."""
+    """What the ``codec`` module of a game must also provide if the game is played in browsers."""
 
     PARTS: Parts

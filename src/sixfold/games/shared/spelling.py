@@ -1,11 +1,11 @@
-"""What the games' notations share: items with two symbols."""
+"""Shared helpers for the games' notations: items with two symbols."""
 
 from sixfold.games.contract import Refusal
 from sixfold.games.shared.symbols import SYMBOLS
 
 
 def no_item(item: str) -> Refusal | None:
-    """Why two letters name no tile or card, or None."""
+    """The reason why a text is not the name of a tile or card, or None if it is one."""
     if len(item) != 2:
         return Refusal("no_item", "record", {"item": item})
     for letter in item:

@@ -1,4 +1,4 @@
-"""What the three games share: six symbols, items with two symbols, areas that open together, and places."""
+"""Shared building blocks of the rules: six symbols, items with two symbols, areas that open together, and places."""
 
 from typing import Any
 
@@ -18,32 +18,32 @@ FIRST_DECISION = 2
 
 
 def layout(fields: list[Any]) -> np.dtype[np.void]:
-    """The type of a game's state."""
+    """The record type of a game's state."""
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def two_symbols(with_doubles: bool) -> np.ndarray:
-    """All tiles or cards as rows of two symbols, in the order of the notation."""
+    """All tiles or cards as pairs of symbols, in the order of the notation."""
     first = 0 if with_doubles else 1
     rows = [(a, b) for a in range(6) for b in range(a + first, 6)]
     return np.array(rows, dtype=np.int8)
 
 
 def index_of(items: np.ndarray) -> np.ndarray:
-    """The item that shows two symbols, whichever comes first; NONE where there is no such item."""
+    """A table of the item with two symbols, in either order; NONE where there is no such item."""
     table = np.full((6, 6), NONE, dtype=np.int8)
     for item, (a, b) in enumerate(items):
         table[a, b] = table[b, a] = item
     return table
 
 
-# Two symbols one after the other are one number, which also stands for a bit in a set.
+# An ordered pair of symbols is one number, which also serves as the index of a bit in a set.
 ORDERED = 36
 
 
 @compiled
 def ordered(first: int, second: int) -> int:
-    """Two symbols, one after the other."""
+    """The number of an ordered pair of symbols."""
     return first * 6 + second
 
 
@@ -58,44 +58,44 @@ def second_of(pair: int) -> int:
 
 
 def both_orders(items: np.ndarray) -> np.ndarray:
-    """The two orders of each item's symbols as a set; a double has one, NONE has none."""
+    """The ordered pairs of each item's symbols as bit sets; a double has one, NONE has none."""
     pairs = [(int(a), int(b)) for a, b in items]
     return np.array([1 << ordered(a, b) | 1 << ordered(b, a) for a, b in pairs] + [0], dtype=np.uint64)
 
 
 def symbols_of(items: np.ndarray) -> np.ndarray:
-    """The symbols of each item as bits; NONE has none."""
+    """The symbols of each item as bit sets; NONE has none."""
     return np.array([1 << int(a) | 1 << int(b) for a, b in items] + [0])
 
 
-# A rack or hand is an array of six sorted items with NONE behind the last. These functions always go through all six,
-# because a branch that nobody can predict costs more.
+# A rack or hand is an array of six sorted items, padded with NONE. These functions always loop over all six, because
+# an unpredictable branch costs more.
 
 
 @compiled
 def insert(items: np.ndarray, item: int) -> None:
-    """Put an item into a rack or hand."""
-    more = np.uint8(item)
+    """Insert an item into a rack or hand."""
+    carried = np.uint8(item)
     for at in range(RACK):
-        # As a number without sign NONE is larger than every item.
-        here = np.uint8(items[at])
-        items[at] = np.int8(min(here, more))
-        more = max(here, more)
+        # As an unsigned number NONE is larger than every item.
+        present = np.uint8(items[at])
+        items[at] = np.int8(min(present, carried))
+        carried = max(present, carried)
 
 
 @compiled
 def remove(items: np.ndarray, item: int) -> None:
-    """Take one item out of a rack or hand."""
-    gone = 0
+    """Remove one item from a rack or hand."""
+    removed = 0
     for at in range(RACK - 1):
-        gone |= int(items[at]) == item
-        items[at] = items[at + gone]
+        removed |= int(items[at]) == item
+        items[at] = items[at + removed]
     items[RACK - 1] = NONE
 
 
 @compiled
 def orders(items: np.ndarray, orders_of: np.ndarray) -> np.uint64:
-    """The orders in which the symbols of a rack's or hand's items can be used, as bits; equal items count once."""
+    """The ordered pairs of symbols that the items of a rack or hand can form, as a bit set."""
     found = np.uint64(0)
     for at in range(RACK):
         found |= orders_of[items[at]]
@@ -104,7 +104,7 @@ def orders(items: np.ndarray, orders_of: np.ndarray) -> np.uint64:
 
 @compiled
 def lowest(values: np.ndarray) -> int:
-    """The worst of a player's six values."""
+    """The lowest of a player's six values."""
     least = int(values[0])
     for symbol in range(1, 6):
         least = min(least, int(values[symbol]))
@@ -113,7 +113,7 @@ def lowest(values: np.ndarray) -> int:
 
 @compiled
 def lowest_symbols(values: np.ndarray) -> int:
-    """The symbols with the worst of a player's six values, as bits."""
+    """The symbols with the lowest of a player's six values, as a bit set."""
     least = lowest(values)
     found = 0
     for symbol in range(6):
@@ -123,7 +123,7 @@ def lowest_symbols(values: np.ndarray) -> int:
 
 @compiled
 def shows_lowest(items: np.ndarray, values: np.ndarray, symbols: np.ndarray) -> bool:
-    """T16, C13: does any item of a rack or hand show a symbol with the worst of the player's values?"""
+    """T16, C13: whether any item of a rack or hand shows a symbol with the player's lowest value."""
     shown = 0
     for at in range(RACK):
         shown |= symbols[items[at]]
@@ -132,13 +132,13 @@ def shows_lowest(items: np.ndarray, values: np.ndarray, symbols: np.ndarray) -> 
 
 @compiled
 def limit(values: np.ndarray, areas: tuple[int, int, int]) -> int:
-    """C10, D11: how far a row may go."""
+    """C10, D11: the highest value that a row may reach."""
     return limit_above(lowest(values), areas)
 
 
 @compiled
 def limit_above(least: int, areas: tuple[int, int, int]) -> int:
-    """C10, D11: the same by the lowest row: an area is open once all rows have come at least to the one before it."""
+    """C10, D11: the limit for a lowest value: an area is open once all rows have reached the area before it."""
     if least < 1:
         return areas[0]
     if least <= areas[0]:
@@ -148,14 +148,14 @@ def limit_above(least: int, areas: tuple[int, int, int]) -> int:
 
 @compiled
 def next_player(state: np.record) -> int:
-    """Who comes after the player in turn, clockwise."""
+    """The player after the one in turn, clockwise."""
     player = int(state.turn) + 1
     return player if player < state.players else 0
 
 
 @compiled
 def total(counts: np.ndarray) -> int:
-    """How many items there are of all kinds together."""
+    """The number of items of all kinds together."""
     number = 0
     for kind in range(counts.size):
         number += counts[kind]
@@ -164,10 +164,10 @@ def total(counts: np.ndarray) -> int:
 
 @compiled
 def item_at(counts: np.ndarray, which: int) -> int:
-    """The kind of the item that is number ``which`` when all items (127 at most) lie in order."""
+    """The kind of the item at index ``which`` when all items (at most 127) are sorted by kind."""
     kind = 0
     upto = 0
-    # Eight kinds at a time, each in a byte of one word; nothing here has a branch that nobody can predict.
+    # Eight kinds at a time, each in a byte of one word, without unpredictable branches.
     words = counts.size // 8 * 8
     for block in range(0, words, 8):
         sums = bits.sums(np.uint64(upto) + bits.packed(counts, block))
@@ -180,6 +180,6 @@ def item_at(counts: np.ndarray, which: int) -> int:
 
 
 def places(values: np.ndarray) -> list[int]:
-    """T20, C16: order by the lowest value, then the next lowest, and so on; equal lists share a place."""
+    """T20, C16: places by the lowest value, then the next lowest, and so on; ties share a place."""
     rows = [sorted(int(value) for value in row) for row in values]
     return [1 + sum(other > row for other in rows) for row in rows]

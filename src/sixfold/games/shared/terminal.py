@@ -1,4 +1,4 @@
-"""What the games' drawings for a terminal share: symbols with a shape and a letter, items, sheets, buttons."""
+"""Shared helpers for terminal rendering: symbols with a shape and a letter, items, sheets and buttons."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from sixfold.language import say
 
 Line = list[Span]
 
-# A shape and a letter tell a symbol, so colour never has to. All are one column wide.
+# A symbol is recognised by shape and letter, without colour. All shapes are one column wide.
 SHAPES = dict(zip(SYMBOLS, "✹●✶◆☼◎", strict=True))
 
 
@@ -20,12 +20,12 @@ def symbol(letter: str) -> str:
 
 
 def half(letter: str, pick: str = "") -> Line:
-    """A symbol on its colour, four columns wide with edges of half a column."""
+    """A symbol on its colour, four columns wide including half-column edges."""
     return [Span("▐", letter.lower(), pick), Span(symbol(letter), letter, pick), Span("▌", letter.lower(), pick)]
 
 
 def item(name: str, picks: tuple[str, str] = ("", "")) -> Line:
-    """A tile or a card of two symbols, six columns wide; each half may be picked by itself."""
+    """A tile or card with two symbols, six columns wide; each half may have its own pick."""
     if name == HIDDEN:
         return [Span("▐????▌", "faint")]
     first, second = name[0], name[1]
@@ -43,14 +43,14 @@ def items(names: Iterable[str]) -> Line:
 
 
 def button(scene: Scene, pick: str, label: str) -> Line:
-    """Something that can be done, if it is on offer."""
+    """A button, or nothing if its pick is not on offer."""
     return [Span(f"[ {label} ]", "strong", pick), Span("  ")] if pick in scene.offers else []
 
 
 def sheet(scene: Scene, player: int, areas: Sequence[int], picks: str = "") -> list[Line]:
-    """A player's six rows: ■ what is there, ▣ what the move would add, □ what is open, · what is barred, ◂ the lowest.
+    """A player's six rows: ■ reached, ▣ added by the move, □ open, · closed, ◂ lowest value.
 
-    ``picks`` before a symbol's letter makes its row something to pick.
+    If ``picks`` is not empty, a row can be picked by ``picks`` plus the symbol's letter.
     """
     values, added = scene.position.values[player], _added(scene, player)
     least = min(value + more for value, more in zip(values, added, strict=True))
@@ -79,14 +79,14 @@ def _added(scene: Scene, player: int) -> Sequence[int]:
 
 
 def heading(scene: Scene, player: int, width: int) -> Line:
-    """A player's name; ▶ says whose turn it is."""
+    """A player's name; ▶ marks the player in turn."""
     turn = scene.position.phase != "over" and scene.position.turn == player
     name = f"{'▶' if turn else ' '}{scene.names[player]}"
     return [Span(cut(name, width), "strong" if turn else "")]
 
 
 def cut(text: str, width: int) -> str:
-    """A text in no more columns than there are."""
+    """Truncate a text to a number of columns."""
     if columns_of(text) <= width:
         return text
     while columns_of(text) >= width:
@@ -95,20 +95,23 @@ def cut(text: str, width: int) -> str:
 
 
 def columns_of(text: str) -> int:
-    """How many columns a terminal needs for a text: some letters are wide, and marks stand above others."""
-    return sum(0 if unicodedata.combining(one) else 1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
+    """The width of a text in terminal columns, with wide and combining characters taken into account."""
+    return sum(
+        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:
-    """Two drawings next to each other; the left one gets so many columns."""
+    """Two blocks of lines side by side; the left one is padded to ``width`` columns."""
     rows = max(len(left), len(right))
-    made = []
+    lines = []
     for row in range(rows):
-        begin = list(left[row]) if row < len(left) else []
+        line = list(left[row]) if row < len(left) else []
         if row < len(right):
-            begin += [Span(" " * (width - columns(begin))), *right[row]]
-        made.append(begin)
-    return made
+            line += [Span(" " * (width - columns(line))), *right[row]]
+        lines.append(line)
+    return lines
 
 
 def columns(line: Iterable[Span]) -> int:
@@ -116,13 +119,13 @@ def columns(line: Iterable[Span]) -> int:
 
 
 def row_of(drawings: Sequence[Sequence[Line]], width: int) -> list[Line]:
-    """Drawings next to each other, each with so many columns."""
-    made: list[Line] = []
+    """Blocks of lines side by side, each padded to ``width`` columns."""
+    lines: list[Line] = []
     for number, drawing in enumerate(drawings):
-        made = beside(made, drawing, number * width)
-    return made
+        lines = beside(lines, drawing, number * width)
+    return lines
 
 
 def choices(scene: Scene, words: Iterable[str]) -> Line:
-    """T16, C13: the choice at a turn's end as buttons."""
+    """T16, C13: the private choice at the end of a turn as buttons."""
     return [span for word in words for span in button(scene, word, say(f"pick_{word}", scene.language))]

@@ -10,7 +10,7 @@ BOARD = Hexagon(6)
 CELLS = BOARD.cells
 CELL_INDEX = BOARD.index
 ROWS, LENGTHS = BOARD.rows, BOARD.lengths
-# Beyond the edge lies one more cell, which stays empty.
+# A sentinel cell for everything beyond the edge; it stays empty.
 OFF_BOARD = BOARD.off
 EMPTY = NONE
 NEIGHBOUR = BOARD.neighbour
@@ -21,7 +21,7 @@ PAIRS = np.array([pair[:2] for pair in BOARD.pairs], dtype=NEIGHBOUR.dtype)
 DIRECTION = np.array([pair[2] for pair in BOARD.pairs])
 PAIR_INDEX = {(first, second): index for index, (first, second, _) in enumerate(BOARD.pairs)}
 
-# Sets of pairs: those that something on a cell takes away, those that a tile on a pair leaves, those free at the start.
+# Bit sets of pairs: those blocked by an occupied cell, those left free by a tile on a pair, those free at the start.
 BLOCKS = np.array([BOARD.words(BOARD.pairs_with({cell})) for cell in range(len(CELLS))])
 LEAVES = ~(BLOCKS[PAIRS[:, 0]] | BLOCKS[PAIRS[:, 1]])
 _FREE = set(range(len(PAIRS))) - BOARD.pairs_with(set(BOARD.corners))
@@ -34,5 +34,5 @@ CORNER_OF = np.array(
     [next((corner for corner in range(6) if pair in _TOUCHING[corner]), NONE) for pair in range(len(PAIRS))],
     dtype=np.int8,
 )
-# No more tiles than this can be placed.
+# An upper bound for the number of placed tiles.
 MOST_PLACED = (len(CELLS) - len(CORNERS)) // 2

@@ -1,4 +1,4 @@
-"""A position of the travel edition as a drawing."""
+"""SVG rendering of positions of the travel edition."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ from sixfold.language import say
 
 _LEFT = 24.0
 _SCALE = 1.9
-# A full rack, so that everybody's paper is as wide.
+# The width of a full rack, so that all panels have the same width.
 _RACK = 264.0
 
 
@@ -44,8 +44,8 @@ def drawn(state: np.record, last: Sequence[str], language: str) -> Drawn:
 
 
 def _board(state: np.record, last: Sequence[str]) -> Drawn:
-    """The cells with what lies on them; those of the last tile have a ring."""
-    placed = last[3:5]
+    """The board; the cells of the last tile have a ring."""
+    last_cells = last[3:5]
     parts, rings = [], []
     for cell, name in enumerate(CELLS):
         row, number = ROWS.index(name[0]), int(name[1:]) - 1
@@ -55,7 +55,7 @@ def _board(state: np.record, last: Sequence[str]) -> Drawn:
             parts.append(at(x, y, letter))
         empty = f'<path d="{hexagon(10.6)}" fill="#f3e8cf" stroke="{LINE}" stroke-width="0.8"/>'
         parts.append(at(x, y, empty if state.board[cell] == EMPTY else half(SYMBOLS[state.board[cell]])))
-        if name in placed:
+        if name in last_cells:
             rings.append(at(x, y, f'<path d="{hexagon(11.2)}" fill="none" stroke="{GLOW}" stroke-width="2.2"/>'))
     width, height = _LEFT + 222, 12 + 10 * STEP + 13
     scaled = f'<g transform="scale({_SCALE})">{"".join(parts + rings)}</g>'

@@ -1,4 +1,4 @@
-"""What people ask of a position of the travel edition."""
+"""Annotations of positions of the travel edition."""
 
 import numpy as np
 
@@ -27,10 +27,10 @@ MOST_SCORING = 2 * 6 * (len(ROWS) - 1)
 
 
 @compiled
-def scoring(state: np.record, cell: int, symbol: int, found: np.ndarray) -> int:
-    """T9, T10: the cells that a half there would score with.
+def scoring(state: np.record, cell: int, symbol: int, cells: np.ndarray) -> int:
+    """T9, T10: the cells that a symbol placed on a cell would score with.
 
-    The line towards the tile's other half begins at a free cell, so it never has any.
+    The line towards the tile's other half needs no exception: that cell is still free, so the line is empty.
     """
     number = 0
     if state.board[cell] != EMPTY:
@@ -39,24 +39,24 @@ def scoring(state: np.record, cell: int, symbol: int, found: np.ndarray) -> int:
         step = cell
         for _ in range(rules.line(state, cell, direction, symbol)):
             step = NEIGHBOUR[step, direction]
-            found[number] = step
+            cells[number] = step
             number += 1
     return number
 
 
 @compiled
-def scored(state: np.record, move: int, found: np.ndarray) -> int:
+def scored(state: np.record, move: int, cells: np.ndarray) -> int:
     """T9 to T11: the cells that a placement scores with, those of its first half first."""
     if move >= KEEP:
         return 0
     pair, way = pair_of(move), way_of(move)
-    number = scoring(state, PAIRS[pair, 0], first_of(way), found)
-    return number + scoring(state, PAIRS[pair, 1], second_of(way), found[number:])
+    number = scoring(state, PAIRS[pair, 0], first_of(way), cells)
+    return number + scoring(state, PAIRS[pair, 1], second_of(way), cells[number:])
 
 
 @compiled
 def earned(state: np.record, move: int, result: np.ndarray) -> None:
-    """T9 to T11: what a placement gives for each symbol, before 18 is looked at."""
+    """T9 to T11: the points of a placement for each symbol, before the limit of 18."""
     for symbol in range(6):
         result[symbol] = 0
     if move < KEEP:
@@ -67,13 +67,13 @@ def earned(state: np.record, move: int, result: np.ndarray) -> None:
 
 @compiled
 def reach(state: np.record, player: int) -> int:
-    """T12: to 18, always."""
+    """T12: always 18."""
     return GOAL
 
 
 @compiled
 def bonus(state: np.record) -> bool:
-    """T13: a bonus turn comes before any drawing, so the rack is not full."""
+    """T13: in a bonus turn the rack is not full, because nothing has been drawn yet."""
     return state.phase == rules.PLACE and state.rack_size[state.turn] < RACK
 
 

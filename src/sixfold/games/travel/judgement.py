@@ -1,4 +1,4 @@
-"""Judging placements of the travel edition."""
+"""Heuristics for the travel edition."""
 
 import numpy as np
 
@@ -20,26 +20,26 @@ from sixfold.games.travel.spots import copy_sight as copy_sight
 from sixfold.games.travel.spots import look as look
 from sixfold.games.travel.tiles import TILES, ways
 
-# What a move is good for. Growth and bonus are the player's own; the other two look at the board that is left behind.
+# Growth and bonus are the player's own gains; the other two terms evaluate the board after the move.
 TERMS = ("growth", "bonus", "left", "kept")
 GROWTH, BONUS, LEFT, KEPT = range(4)
-# A bonus turn is worth about as much as a good turn; a spot left for the opponent is one that he may well take.
+# A bonus turn is worth about as much as a good turn; a good spot left open is likely to be taken by the opponent.
 WEIGHTS = np.array([1.0, 0.5, -0.5, 0.2])
 FORESIGHT = WEIGHTS
 
-# One tile can score more, but points beyond these are worth nothing.
+# One tile can score more points, but the excess is worthless.
 MOST_POINTS = GOAL
-# The worth of points to the player and to the opponent, symbol by symbol, and the ways in which a tile can lie.
+# The worth of points to the player and to the opponent by symbol, and the orientations of the player's tiles.
 WORK = (14, MOST_POINTS + 1)
 
-# A point is worth less the higher a symbol stands. Early the game is long, and every point will count some day; late
-# only the lowest symbols matter.
+# A point is worth less the higher a symbol's score. Early in the game every point still counts; late in the game only
+# the lowest symbols matter.
 EARLY, LATE = 0.16, 0.42
 DECAY = exponentials(-np.outer(np.linspace(EARLY, LATE, MOST_PLACED + 1), np.arange(GOAL + 1)))
 
 
 def _light_worth() -> np.ndarray:
-    """What points are worth, by tiles placed, score and points; a bonus turn is worth all points above the fourth."""
+    """The worth of points by tiles placed, score and points; a bonus turn is worth all points above the fourth."""
     score, points = np.ogrid[: GOAL + 1, : MOST_POINTS + 1]
     after = np.minimum(score + points, GOAL)
     bonus = (after == GOAL) & (points > 0) & (score < GOAL)
@@ -47,22 +47,22 @@ def _light_worth() -> np.ndarray:
 
 
 LIGHT_WORTH = _light_worth()
-# How many steps of ``standing`` decide the game at its start and at its end.
+# The lead in ``evaluate`` that decides the game at its start and at its end.
 REACH = (6.0, 1.0)
 PLAN = Plan(depth=2, width=20, reply=4, growth=0.3, courage=0.6, trust=0.25)
 LENGTH = 40
 
 
-# A light hand plays one move in so many at random: quick, and nobody plays all as foreseen.
+# Playouts choose one move in this many at random, for speed and variety.
 SURPRISE = 3
 
 
-# How well a player stands
+# Static evaluation
 
 
 @compiled
 def need(state: np.record, player: int) -> float:
-    """How much is missing, the lowest symbols above all: a sum that each symbol's points bring down."""
+    """How much a player still needs: a sum over the symbols that decays with their scores, dominated by the lowest."""
     decay = DECAY[state.placed]
     missing = 0.0
     for symbol in range(6):
@@ -72,7 +72,7 @@ def need(state: np.record, player: int) -> float:
 
 @compiled
 def standing(state: np.record, player: int) -> float:
-    """The lowest symbols as one number, in points."""
+    """A soft minimum of the player's scores, in points."""
     placed = min(int(state.placed), MOST_PLACED)
     slope = EARLY + (LATE - EARLY) * placed / MOST_PLACED
     return -log(need(state, player)) / slope
@@ -80,13 +80,13 @@ def standing(state: np.record, player: int) -> float:
 
 @compiled
 def progress(state: np.record) -> float:
-    """How much of the game is over, from 0 to 1."""
+    """The share of the game that has been played, from 0 to 1."""
     return min(1.0, state.placed / LENGTH)
 
 
 @compiled
 def worth(state: np.record, player: int, symbol: int, points: int) -> float:
-    """T12, T13: what points for a symbol are worth to a player, a bonus turn included; a full symbol gains nothing."""
+    """T12, T13: the worth of points for a symbol to a player, including a bonus turn; a full symbol gains nothing."""
     before = int(state.score[player, symbol])
     after = min(before + points, GOAL)
     decay = DECAY[state.placed]
@@ -98,7 +98,7 @@ def worth(state: np.record, player: int, symbol: int, points: int) -> float:
 
 @compiled
 def worths(state: np.record, player: int, table: np.ndarray) -> None:
-    """The worth of any number of points for every symbol."""
+    """Tabulate the worth of every number of points for every symbol."""
     decay = DECAY[state.placed]
     share = 1.0 / need(state, player)
     for symbol in range(6):
@@ -114,14 +114,14 @@ def worths(state: np.record, player: int, table: np.ndarray) -> None:
 
 
 @compiled
-def prospect(state: np.record, sight: np.ndarray, player: int) -> float:
-    """What the best spots on the board are worth to a player: the best symbol's, and half of the second best's."""
+def prospect(state: np.record, board_features: np.ndarray, player: int) -> float:
+    """The worth of the best spots on the board to a player: the best symbol's, plus half of the second best's."""
     best = 0.0
     second = 0.0
     for symbol in range(6):
         most = 0
         for cell in range(OFF_BOARD):
-            most = max(most, int(sight[symbol, cell]))
+            most = max(most, int(board_features[symbol, cell]))
         value = worth(state, player, symbol, most)
         if value > best:
             second = best
@@ -131,40 +131,45 @@ def prospect(state: np.record, sight: np.ndarray, player: int) -> float:
     return best + 0.5 * second
 
 
-# What a move is good for
+# Terms of a move
 
 
 @compiled
 def terms(
-    state: np.record, sight: np.ndarray, move: int, after: np.ndarray, seen: np.ndarray, found: np.ndarray
+    state: np.record,
+    board_features: np.ndarray,
+    move: int,
+    after: np.ndarray,
+    features_after: np.ndarray,
+    result: np.ndarray,
 ) -> None:
-    """Name what a move is good for; ``after`` and ``seen`` hold the position behind it."""
+    """The terms of a move; ``after`` and ``features_after`` receive the position after it."""
     player = int(np.int64(state.turn))
     other = next_player(state)
-    clear(found)
+    clear(result)
     if move >= KEEP:
-        found[GROWTH] = renewal(state) if move == SWAP else 0.0
+        result[GROWTH] = renewal(state) if move == SWAP else 0.0
         return
     after[0] = state
-    copy_sight(sight, seen)
-    act(after[0], seen, move)
+    copy_sight(board_features, features_after)
+    act(after[0], features_after, move)
     for half in range(2):
-        bury_around(after[0], seen, PAIRS[pair_of(move), half])
+        bury_around(after[0], features_after, PAIRS[pair_of(move), half])
     missing = need(state, player)
     decay = DECAY[state.placed]
     for symbol in range(6):
         before = state.score[player, symbol]
         now = after[0].score[player, symbol]
-        found[GROWTH] += (decay[before] - decay[now]) / missing
+        result[GROWTH] += (decay[before] - decay[now]) / missing
         if now == GOAL and before < GOAL:
-            found[BONUS] += 1.0
-    found[LEFT] = prospect(after[0], seen, other) - prospect(state, sight, other)
-    found[KEPT] = prospect(after[0], seen, player) - prospect(state, sight, player)
+            result[BONUS] += 1.0
+    result[LEFT] = prospect(after[0], features_after, other) - prospect(state, board_features, other)
+    result[KEPT] = prospect(after[0], features_after, player) - prospect(state, board_features, player)
 
 
 @compiled
 def renewal(state: np.record) -> float:
-    """T16: new tiles help the more, the further the symbols in the rack are ahead of the lowest."""
+    """T16: the value of a swap, which grows with the lead of the rack's symbols over the lowest."""
     player = state.turn
     nearest = GOAL
     for at in range(state.rack_size[player]):
@@ -174,62 +179,71 @@ def renewal(state: np.record) -> float:
     return 0.1 * (nearest - lowest(state.score[player]) - 2)
 
 
-# The moves that look best at first sight
+# Candidate moves
 
 
 @compiled
 def candidates(
-    state: np.record, sight: np.ndarray, work: np.ndarray, moves: np.ndarray, values: np.ndarray, most: int
+    state: np.record,
+    board_features: np.ndarray,
+    workspace: np.ndarray,
+    moves: np.ndarray,
+    values: np.ndarray,
+    most: int,
 ) -> int:
-    """The placements with the most growth, a little more where they take a spot that the opponent would like."""
+    """The placements with the most growth, with a small bonus for occupying spots that are valuable to the opponent."""
     if state.phase != rules.PLACE:
         moves[0] = KEEP
         values[0] = 0.0
         return rank(moves, values, 1, 2, SWAP, renewal(state))
     player = int(np.int64(state.turn))
-    worths(state, player, work[:6])
-    worths(state, next_player(state), work[6:12])
+    worths(state, player, workspace[:6])
+    worths(state, next_player(state), workspace[6:12])
     possible_ways = ways(state)
     each = bits.size(possible_ways)
     for which in range(each):
-        work[12, which] = bits.member(possible_ways, which)
+        workspace[12, which] = bits.member(possible_ways, which)
     size = 0
     for pair in range(len(PAIRS)):
         if not rules.is_spot(state, pair):
             continue
         first = PAIRS[pair, 0]
         second = PAIRS[pair, 1]
-        denied = -WEIGHTS[LEFT] * 0.5 * (wanted(sight, first, work) + wanted(sight, second, work))
+        denied = (
+            -WEIGHTS[LEFT]
+            * 0.5
+            * (opponent_worth(board_features, first, workspace) + opponent_worth(board_features, second, workspace))
+        )
         for which in range(each):
-            way = int(work[12, which])
-            value = denied + both(sight, first, first_of(way), second, second_of(way), work)
+            way = int(workspace[12, which])
+            value = denied + tile_worth(board_features, first, first_of(way), second, second_of(way), workspace)
             if size < most or value > values[size - 1]:
                 size = rank(moves, values, size, most, placement(pair, way), value)
     return size
 
 
 @compiled
-def wanted(sight: np.ndarray, cell: int, work: np.ndarray) -> float:
-    """What a cell is worth to the opponent."""
+def opponent_worth(board_features: np.ndarray, cell: int, workspace: np.ndarray) -> float:
+    """The worth of a cell to the opponent."""
     value = 0.0
     for symbol in range(6):
-        value = max(value, work[6 + symbol, max(0, min(MOST_POINTS, int(sight[symbol, cell])))])
+        value = max(value, workspace[6 + symbol, max(0, min(MOST_POINTS, int(board_features[symbol, cell])))])
     return value
 
 
 @compiled
-def both(sight: np.ndarray, first: int, a: int, second: int, b: int, work: np.ndarray) -> float:
-    """What a tile's two halves are worth on two cells."""
-    here = max(0, int(sight[a, first]))
-    there = max(0, int(sight[b, second]))
+def tile_worth(board_features: np.ndarray, first: int, a: int, second: int, b: int, workspace: np.ndarray) -> float:
+    """The worth of a tile's two halves on two cells."""
+    here = max(0, int(board_features[a, first]))
+    there = max(0, int(board_features[b, second]))
     if a == b:
-        return work[a, min(MOST_POINTS, here + there)]
-    return work[a, min(MOST_POINTS, here)] + work[b, min(MOST_POINTS, there)]
+        return workspace[a, min(MOST_POINTS, here + there)]
+    return workspace[a, min(MOST_POINTS, here)] + workspace[b, min(MOST_POINTS, there)]
 
 
 @compiled
-def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.ndarray) -> int:
-    """A sensible move as fast as possible: one half of a tile on its symbol's best spot, the other beside it."""
+def light(state: np.record, board_features: np.ndarray, workspace: np.ndarray, generator: np.ndarray) -> int:
+    """A fast playout move: one half of a tile on its symbol's best spot, the other half on the best cell beside it."""
     if state.phase != rules.PLACE:
         return SWAP if renewal(state) > 0.0 else KEEP
     if state.placed < 2 or below(generator, SURPRISE) == 0:
@@ -238,8 +252,10 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
     worth_now = LIGHT_WORTH[state.placed]
     order = below(generator, len(ORDERS))
     for symbol in range(6):
-        cell = best_cell(sight, symbol, order)
-        work[0, symbol] = worth_now[state.score[player, symbol], min(MOST_POINTS, int(sight[symbol, cell]))]
+        cell = best_cell(board_features, symbol, order)
+        workspace[0, symbol] = worth_now[
+            state.score[player, symbol], min(MOST_POINTS, int(board_features[symbol, cell]))
+        ]
     best = -1.0
     chosen = 0
     before = NONE
@@ -250,30 +266,30 @@ def light(state: np.record, sight: np.ndarray, work: np.ndarray, generator: np.n
         before = tile
         a = int(TILES[tile, 0])
         b = int(TILES[tile, 1])
-        if work[0, a] + work[0, b] <= best:
-            # Even with both halves on their best spots this tile would do no better.
+        if workspace[0, a] + workspace[0, b] <= best:
+            # Even with both halves on their best spots this tile would not be better.
             continue
-        if work[0, b] > work[0, a]:
+        if workspace[0, b] > workspace[0, a]:
             a, b = b, a
-        cell = best_cell(sight, a, order)
-        # Points and direction in one number: the greatest is found without a branch.
+        cell = best_cell(board_features, a, order)
+        # Points and direction are packed into one number, so that the maximum needs no branch.
         most = -1
         for direction in range(6):
-            most = max(most, int(sight[b, NEIGHBOUR[cell, direction]]) * 8 + direction)
+            most = max(most, int(board_features[b, NEIGHBOUR[cell, direction]]) * 8 + direction)
         if most < 0:
-            bury(sight, cell)
+            bury(board_features, cell)
             continue
         towards = most & 7
         most >>= 3
         if a == b:
-            value = worth_now[state.score[player, a], min(MOST_POINTS, int(sight[a, cell]) + most)]
+            value = worth_now[state.score[player, a], min(MOST_POINTS, int(board_features[a, cell]) + most)]
         else:
-            value = work[0, a] + worth_now[state.score[player, b], min(MOST_POINTS, most)]
+            value = workspace[0, a] + worth_now[state.score[player, b], min(MOST_POINTS, most)]
         if value > best:
             best = value
             way = ordered(a, b) if IS_FIRST[cell, towards] else ordered(b, a)
             chosen = placement(PAIR_OF[cell, towards], way)
     if best < 0.0:
-        # All spots that looked best were dead ends; next time they are known.
+        # All best spots were dead ends; they are marked now and will be skipped next time.
         return rules.nth(state, below(generator, rules.count(state)))
     return chosen

@@ -2,8 +2,8 @@
 
 from sixfold.games.contract import Level
 
-# Level 5 thinks as long as nobody notices the wait, level 4 only looks at what its net says. The others are
-# short-sighted: they look at few moves, those that bring most at once, and overlook some.
+# Level 5 searches for an unnoticeable time, level 4 plays the net's best move without search. The others evaluate only
+# the few moves with the largest immediate gain, and overlook some of them.
 LEVELS = (
     Level("net", habits={"looks": 2, "blind": 40}),
     Level("net", habits={"looks": 3}),

@@ -1,4 +1,4 @@
-"""A position of the travel edition as text."""
+"""Text rendering of positions of the travel edition."""
 
 import numpy as np
 
@@ -15,15 +15,15 @@ def decision(state: np.record, language: str) -> str:
 
 
 def lines(state: np.record, language: str) -> list[str]:
-    made = []
+    rows = []
     cell = 0
     for row, length in zip(ROWS, LENGTHS, strict=True):
         symbols = state.board[cell : cell + length]
-        shown = " ".join("." if symbol == EMPTY else SYMBOLS[symbol] for symbol in symbols)
-        made.append(f"  {row} {' ' * (max(LENGTHS) - length)}{shown}")
+        letters = " ".join("." if symbol == EMPTY else SYMBOLS[symbol] for symbol in symbols)
+        rows.append(f"  {row} {' ' * (max(LENGTHS) - length)}{letters}")
         cell += length
     for number in range(state.players):
         rack = " ".join(item_names(ITEMS, state.rack[number], int(state.rack_size[number])))
-        who = say("player", language, number=number)
-        made.append(f"  {who}   {values_text(state.score[number])}   {say('rack', language)} {rack}".rstrip())
-    return [*made, f"  {say('bag', language, number=pool_size(state))}"]
+        player = say("player", language, number=number)
+        rows.append(f"  {player}   {values_text(state.score[number])}   {say('rack', language)} {rack}".rstrip())
+    return [*rows, f"  {say('bag', language, number=pool_size(state))}"]

@@ -61,7 +61,7 @@ MOST_LEGAL = len(PAIRS) * 2 * RACK
 _ALL = ~np.uint64(0)
 _HALF = np.uint64(bits.WORD // 2)
 
-# What chance supplies, one tile at a time, is in the bag, which nothing fills again while somebody draws.
+# Chance supplies tiles from the bag one at a time; the bag is never refilled during a draw.
 POOL = "bag"
 REFILL = None
 DEAL, DRAW, SWAPPED = range(3)
@@ -94,7 +94,7 @@ STATE = layout(
 
 
 def start(players: int, open_racks: bool = False) -> np.ndarray:
-    """T1, T3, T4: the board with its corners, all tiles in the bag, all scores 0, six tiles owed to each player."""
+    """T1, T3, T4: the board with its corners, all tiles in the bag, all scores 0; six tiles pending for each player."""
     begin = np.zeros(1, dtype=STATE)
     state = begin[0]
     state.free[:] = FREE_AT_START
@@ -114,7 +114,7 @@ def start(players: int, open_racks: bool = False) -> np.ndarray:
 
 @compiled
 def first_round(state: np.record) -> bool:
-    """T6: has somebody not placed a tile yet?"""
+    """T6: whether some player has not placed a tile yet."""
     return state.placed < state.players
 
 
@@ -129,24 +129,24 @@ def near_corners(state: np.record) -> None:
         state.near[word] = near if first_round(state) else ~np.uint64(0)
 
 
-# What may be done
+# Legal moves
 
 
 @compiled
 def spots(state: np.record) -> int:
-    """T5, T6, T7: how many pairs of cells a tile may go to."""
+    """T5, T6, T7: the number of pairs of cells where a tile may be placed."""
     return bits.common_size(state.free, state.near)
 
 
 @compiled
 def is_spot(state: np.record, pair: int) -> bool:
-    """T5, T6, T7: may a tile go to this pair of cells?"""
+    """T5, T6, T7: whether a tile may be placed on this pair of cells."""
     return bits.in_both(state.free, state.near, pair)
 
 
 @compiled
 def count(state: np.record) -> int:
-    """How many different moves the player has. T8: passing is none of them."""
+    """The number of legal moves. T8: passing is not allowed."""
     if state.phase == PLACE:
         return spots(state) * bits.size(ways(state))
     if state.phase == CHOOSE:
@@ -156,7 +156,7 @@ def count(state: np.record) -> int:
 
 @compiled
 def nth(state: np.record, which: int) -> int:
-    """The move that is number ``which`` in the order of ``legal``: way by way, and each on all spots."""
+    """The move at index ``which`` in the order of ``legal``: way by way, each on all spots."""
     if state.phase == CHOOSE:
         return KEEP + which
     each = spots(state)
@@ -167,7 +167,7 @@ def nth(state: np.record, which: int) -> int:
 
 @compiled
 def legal(state: np.record, moves: np.ndarray) -> int:
-    """Write all moves into an array and say how many there are."""
+    """Write all legal moves into an array; returns their number."""
     if state.phase == CHOOSE:
         moves[0] = KEEP
         moves[1] = SWAP
@@ -181,7 +181,7 @@ def legal(state: np.record, moves: np.ndarray) -> int:
             each += 1
     possible_ways = ways(state)
     number = bits.size(possible_ways)
-    # The first way's placements are the pattern for the others, so they are completed last.
+    # The placements of the first way serve as a template for the others, so they are completed last.
     for which in range(number - 1, -1, -1):
         way = bits.member(possible_ways, which)
         for spot in range(each):
@@ -191,7 +191,7 @@ def legal(state: np.record, moves: np.ndarray) -> int:
 
 @compiled
 def allowed(state: np.record, move: int) -> bool:
-    """Is it one of the moves?"""
+    """Whether a move is legal."""
     if state.phase == CHOOSE:
         return move == KEEP or move == SWAP
     if state.phase != PLACE or move < 0 or move >= KEEP:
@@ -201,32 +201,38 @@ def allowed(state: np.record, move: int) -> bool:
 
 @compiled
 def mask(state: np.record, words: np.ndarray, first: int, stride: int) -> None:
-    """All moves as bytes: two pairs of cells, each with all ways, are a part and fill nine words."""
+    """The mask of legal moves, one byte per move; a part is two pairs of cells with all ways, which fill nine words."""
     way = ways(state) if state.phase == PLACE else np.uint64(0)
-    here = bits.apart(way, 0), bits.apart(way, 8), bits.apart(way, 16), bits.apart(way, 24), bits.apart(way, 32)
-    there = (
-        bits.apart(way, 0) << _HALF,
-        bits.apart(way, 4),
-        bits.apart(way, 12),
-        bits.apart(way, 20),
-        bits.apart(way, 28),
+    first_words = (
+        bits.spread_bits(way, 0),
+        bits.spread_bits(way, 8),
+        bits.spread_bits(way, 16),
+        bits.spread_bits(way, 24),
+        bits.spread_bits(way, 32),
     )
-    for two in range(first, len(PAIRS) // 2, stride):
-        one = np.uint64(is_spot(state, 2 * two)) * _ALL
-        other = np.uint64(is_spot(state, 2 * two + 1)) * _ALL
-        # One after the other, without a loop: this is what makes it fast.
-        at = 9 * two
-        words[at] = here[0] & one
-        words[at + 1] = here[1] & one
-        words[at + 2] = here[2] & one
-        words[at + 3] = here[3] & one
-        words[at + 4] = (here[4] & one) | (there[0] & other)
-        words[at + 5] = there[1] & other
-        words[at + 6] = there[2] & other
-        words[at + 7] = there[3] & other
-        words[at + 8] = there[4] & other
+    second_words = (
+        bits.spread_bits(way, 0) << _HALF,
+        bits.spread_bits(way, 4),
+        bits.spread_bits(way, 12),
+        bits.spread_bits(way, 20),
+        bits.spread_bits(way, 28),
+    )
+    for part in range(first, len(PAIRS) // 2, stride):
+        first_mask = np.uint64(is_spot(state, 2 * part)) * _ALL
+        second_mask = np.uint64(is_spot(state, 2 * part + 1)) * _ALL
+        # Unrolled for speed.
+        at = 9 * part
+        words[at] = first_words[0] & first_mask
+        words[at + 1] = first_words[1] & first_mask
+        words[at + 2] = first_words[2] & first_mask
+        words[at + 3] = first_words[3] & first_mask
+        words[at + 4] = (first_words[4] & first_mask) | (second_words[0] & second_mask)
+        words[at + 5] = second_words[1] & second_mask
+        words[at + 6] = second_words[2] & second_mask
+        words[at + 7] = second_words[3] & second_mask
+        words[at + 8] = second_words[4] & second_mask
     if first == 0:
-        words[-1] = bits.apart(np.uint64(3), 0) if state.phase == CHOOSE else np.uint64(0)
+        words[-1] = bits.spread_bits(np.uint64(3), 0) if state.phase == CHOOSE else np.uint64(0)
 
 
 # Chance
@@ -234,7 +240,7 @@ def mask(state: np.record, words: np.ndarray, first: int, stride: int) -> None:
 
 @compiled
 def owed(state: np.record) -> tuple[int, int]:
-    """T4, T15, T16: what chance owes the player in turn: the occasion and the number of tiles."""
+    """T4, T15, T16: the pending occasion, and the number of tiles that the player in turn still has to draw."""
     occasion = DEAL
     if state.placed > 0:
         occasion = SWAPPED if state.aside_size > 0 else DRAW
@@ -243,13 +249,13 @@ def owed(state: np.record) -> tuple[int, int]:
 
 @compiled
 def drawn(state: np.record, which: int) -> int:
-    """The tile that is number ``which`` when the bag lies in order."""
+    """The tile at index ``which`` of the sorted bag."""
     return item_at(state.bag, which)
 
 
 @compiled
 def pool_size(state: np.record) -> int:
-    """How many tiles are in the bag."""
+    """The number of tiles in the bag."""
     number = ALL_TILES - int(state.placed) - int(state.aside_size)
     for player in range(MOST_PLAYERS):
         number -= int(state.rack_size[player])
@@ -258,7 +264,7 @@ def pool_size(state: np.record) -> int:
 
 @compiled
 def receive(state: np.record, tile: int) -> None:
-    """T4, T15, T16: the player draws a tile; with six the deal goes on, or the turn passes to the next."""
+    """T4, T15, T16: the player draws a tile; once the rack is full, it is the next player's turn."""
     player = state.turn
     state.bag[tile] -= 1
     insert(state.rack[player], tile)
@@ -280,12 +286,12 @@ def return_aside(state: np.record) -> None:
     state.aside_size = 0
 
 
-# Doing it
+# Effects of moves
 
 
 @compiled
 def line(state: np.record, cell: int, direction: int, symbol: int) -> int:
-    """T9: how many cells carry a symbol without a break, from a cell's neighbour on."""
+    """T9: the length of the unbroken line of a symbol that starts at a cell's neighbour."""
     number = 0
     step = NEIGHBOUR[cell, direction]
     while state.board[step] == symbol:
@@ -296,7 +302,7 @@ def line(state: np.record, cell: int, direction: int, symbol: int) -> int:
 
 @compiled
 def points(state: np.record, cell: int, other_half: int, symbol: int) -> int:
-    """T9, T10: the sum over the five lines from a cell that do not run into the tile's other half."""
+    """T9, T10: the sum of the five lines from a cell that do not lead to the tile's other half."""
     number = 0
     for direction in range(6):
         if direction != other_half:
@@ -306,7 +312,7 @@ def points(state: np.record, cell: int, other_half: int, symbol: int) -> int:
 
 @compiled
 def gain(state: np.record, symbol: int, more: int) -> None:
-    """T12, T13: a score stops at 18, and arriving there gives a bonus turn."""
+    """T12, T13: add points to a score, which stops at 18; reaching 18 gives a bonus turn."""
     before = int(state.score[state.turn, symbol])
     after = min(before + more, GOAL)
     state.score[state.turn, symbol] = after
@@ -316,13 +322,13 @@ def gain(state: np.record, symbol: int, more: int) -> None:
 
 @compiled
 def lay(state: np.record, pair: int, first: int, second: int) -> None:
-    """T5, T6: a tile goes from the rack onto two cells."""
+    """T5, T6: move a tile from the rack onto two cells."""
     player = state.turn
     remove(state.rack[player], TILE_OF[first, second])
     state.rack_size[player] -= 1
     state.board[PAIRS[pair, 0]] = first
     state.board[PAIRS[pair, 1]] = second
-    bits.narrow(state.free, LEAVES[pair])
+    bits.intersect(state.free, LEAVES[pair])
     if first_round(state):
         if state.placed == 0:
             state.corner = CORNER_OF[pair]
@@ -334,7 +340,7 @@ def lay(state: np.record, pair: int, first: int, second: int) -> None:
 
 @compiled
 def score(state: np.record, pair: int, first: int, second: int) -> None:
-    """T9 to T11: both symbols of the tile that was laid score, one after the other."""
+    """T9 to T11: score both symbols of the placed tile, one after the other."""
     towards = DIRECTION[pair]
     first_points = points(state, PAIRS[pair, 0], towards, first)
     second_points = points(state, PAIRS[pair, 1], opposite(towards), second)
@@ -344,14 +350,14 @@ def score(state: np.record, pair: int, first: int, second: int) -> None:
 
 @compiled
 def all_full(state: np.record) -> bool:
-    """T19: are all six scores of the player in turn 18?"""
+    """T19: whether all six scores of the player in turn are 18."""
     return lowest(state.score[state.turn]) == GOAL
 
 
 @compiled
-def what_follows(state: np.record) -> None:
+def finish_move(state: np.record) -> None:
     """T13 to T16, T18, T19: the end of the game, a bonus turn, or the end of the turn."""
-    if all_full(state) or bits.nothing(state.free):
+    if all_full(state) or bits.is_empty(state.free):
         state.phase = OVER
     elif state.bonus > 0:
         state.bonus -= 1
@@ -381,31 +387,31 @@ def swap(state: np.record) -> None:
 
 @compiled
 def act(state: np.record, move: int) -> None:
-    """Do a legal move: a placement in three steps, or the choice at the end of the turn."""
+    """Apply a legal move: a placement in three steps, or the choice at the end of the turn."""
     if move < KEEP:
         pair, way = pair_of(move), way_of(move)
         lay(state, pair, first_of(way), second_of(way))
         score(state, pair, first_of(way), second_of(way))
-        what_follows(state)
+        finish_move(state)
         return
     if move == SWAP:
         swap(state)
     state.phase = CHANCE
 
 
-# What a seat sees
+# Hidden information
 
 
 @compiled
 def sees(state: np.record, seat: int, player: int) -> bool:
-    """T4: the own rack, and with open racks every one."""
+    """T4: a seat sees its own rack, and with open racks all of them."""
     return player == seat or state.open_racks != 0
 
 
 @compiled
 def hide(state: np.record, seat: int) -> None:
-    """T4, T16: turn a state into what a seat knows: tiles that it cannot see go among the unseen ones in the bag, and
-    whether somebody else may swap is nobody's business."""
+    """T4, T16: hide what a seat may not know: racks that it cannot see return to the bag of unseen tiles, and another
+    player's choice of swapping looks as if it had not come up."""
     if state.phase == CHOOSE and state.turn != seat:
         state.phase = CHANCE
     for player in range(state.players):
@@ -422,7 +428,7 @@ def hide(state: np.record, seat: int) -> None:
 
 @compiled
 def aside_unknown(state: np.record, player: int) -> bool:
-    """Does a view hide the tiles that a player has laid aside?"""
+    """Whether a view hides the tiles that a player has set aside."""
     return player == state.turn and state.aside_size > 0 and state.aside[state.aside_size - 1] == NONE
 
 
@@ -442,7 +448,7 @@ def unknown(state: np.record, seat: int) -> int:
 
 @compiled
 def fill(state: np.record, player: int, tile: int) -> None:
-    """Guess one hidden tile of a player."""
+    """Replace one hidden tile of a player by a guess."""
     tiles = state.aside[:] if aside_unknown(state, player) else state.rack[player]
     insert(tiles, tile)
     state.bag[tile] -= 1
@@ -450,7 +456,7 @@ def fill(state: np.record, player: int, tile: int) -> None:
 
 @compiled
 def possible(state: np.record, player: int, weights: np.ndarray) -> None:
-    """What a hidden tile may be. T16: a rack that is being swapped has no tile with a lowest-scoring symbol."""
+    """The possible hidden tiles. T16: a rack that is being swapped contains no tile with a lowest-scoring symbol."""
     barred = lowest_symbols(state.score[player]) if aside_unknown(state, player) else 0
     for tile in range(len(TILES)):
         weights[tile] = 0 if SHOWN[tile] & barred else state.bag[tile]

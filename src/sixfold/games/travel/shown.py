@@ -1,4 +1,4 @@
-"""What a view of the travel edition shows."""
+"""The position codec of the travel edition."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""The spots of the travel board: what every symbol would score on every cell, kept up to date move by move."""
+"""The score map of the travel board: the points of every symbol on every cell, updated incrementally move by move."""
 
 import numpy as np
 
@@ -10,21 +10,21 @@ from sixfold.games.travel.board import CELLS, DIRECTION, EMPTY, NEIGHBOUR, OFF_B
 from sixfold.games.travel.moves import KEEP, pair_of
 from sixfold.games.travel.rules import line
 
-# The points of every symbol on every free cell, TAKEN where no tile can go any more and beyond the edge; and, in the
-# last column, the cell where the symbol scores most, or NONE where that has to be looked for again. TAKEN is so low
-# that a few points on top do not matter, and nobody has to ask first.
+# The points of every symbol on every free cell, or TAKEN where no tile can go any more and beyond the edge. The last
+# column has the cell where the symbol scores most, or NONE if that has to be recomputed. TAKEN is so low that adding
+# points to it is harmless, which saves a check.
 BEST = OFF_BOARD + 1
 SIGHT = (6, BEST + 1)
 TAKEN = -100
-# Some orders of the cells, to choose among equals; and the cell with each rank.
+# Random orders of the cells for breaking ties, and the cell at each rank.
 ORDERS = np.array([np.random.default_rng(number).permutation(len(CELLS)) for number in range(16)], dtype=np.int16)
 CELL_AT = np.argsort(ORDERS, axis=1)
-# Points and rank in one short number: a power of two above every rank.
+# A power of two above every rank, to pack points and rank into one 16-bit number.
 RANKS = 1 << len(CELLS).bit_length()
 
 
 def _pair_tables() -> tuple[np.ndarray, np.ndarray]:
-    """The pair that a cell forms with its neighbour in a direction, and whether the cell is the pair's first."""
+    """Tables of the pair that a cell forms with its neighbour in a direction, and whether it is the first of them."""
     pairs = np.full((len(CELLS), 6), NONE, dtype=np.int16)
     first = np.zeros((len(CELLS), 6), dtype=np.int8)
     for (here, there), pair in PAIR_INDEX.items():
@@ -38,35 +38,35 @@ PAIR_OF, IS_FIRST = _pair_tables()
 
 
 @compiled
-def look(state: np.record, sight: np.ndarray) -> None:
-    """See what every symbol would score on every cell."""
-    bury(sight, OFF_BOARD)
+def look(state: np.record, board_features: np.ndarray) -> None:
+    """Compute the points of every symbol on every cell."""
+    bury(board_features, OFF_BOARD)
     for symbol in range(6):
-        sight[symbol, BEST] = NONE
+        board_features[symbol, BEST] = NONE
     for cell in range(OFF_BOARD):
         for symbol in range(6):
-            sight[symbol, cell] = 0
+            board_features[symbol, cell] = 0
         if state.board[cell] != EMPTY or not alive(state, cell):
-            bury(sight, cell)
+            bury(board_features, cell)
             continue
         for direction in range(6):
             step = NEIGHBOUR[cell, direction]
             symbol = state.board[step]
             if symbol != EMPTY:
-                sight[symbol, cell] += line(state, cell, direction, symbol)
+                board_features[symbol, cell] += line(state, cell, direction, symbol)
 
 
 @compiled
-def copy_sight(sight: np.ndarray, seen: np.ndarray) -> None:
-    """Remember what is seen."""
+def copy_sight(board_features: np.ndarray, copied: np.ndarray) -> None:
+    """Copy a score map."""
     for symbol in range(6):
         for cell in range(BEST + 1):
-            seen[symbol, cell] = sight[symbol, cell]
+            copied[symbol, cell] = board_features[symbol, cell]
 
 
 @compiled
 def alive(state: np.record, cell: int) -> bool:
-    """T7: can a tile still cover this free cell?"""
+    """T7: whether a tile can still cover this free cell."""
     for direction in range(6):
         step = NEIGHBOUR[cell, direction]
         if step != OFF_BOARD and state.board[step] == EMPTY:
@@ -75,64 +75,64 @@ def alive(state: np.record, cell: int) -> bool:
 
 
 @compiled
-def bury(sight: np.ndarray, cell: int) -> None:
-    """Nothing goes on this cell any more."""
+def bury(board_features: np.ndarray, cell: int) -> None:
+    """Mark a cell as unusable."""
     for symbol in range(6):
-        sight[symbol, cell] = TAKEN
-        if sight[symbol, BEST] == cell:
-            sight[symbol, BEST] = NONE
+        board_features[symbol, cell] = TAKEN
+        if board_features[symbol, BEST] == cell:
+            board_features[symbol, BEST] = NONE
 
 
 @compiled
-def cover(state: np.record, sight: np.ndarray, cell: int, symbol: int) -> None:
-    """A symbol came to lie on a cell: the free cells at the ends of its lines score more."""
-    bury(sight, cell)
+def cover(state: np.record, board_features: np.ndarray, cell: int, symbol: int) -> None:
+    """Update the map for a symbol placed on a cell: the free cells at the ends of its lines score more."""
+    bury(board_features, cell)
     for direction in range(6):
         step = NEIGHBOUR[cell, direction]
         while state.board[step] == symbol:
             step = NEIGHBOUR[step, direction]
-        points = int(sight[symbol, step]) + 1 + line(state, cell, opposite(direction), symbol)
-        sight[symbol, step] = points
-        best = sight[symbol, BEST]
-        if best != NONE and points > sight[symbol, best]:
-            sight[symbol, BEST] = step
-    sight[symbol, OFF_BOARD] = TAKEN
+        points = int(board_features[symbol, step]) + 1 + line(state, cell, opposite(direction), symbol)
+        board_features[symbol, step] = points
+        best = board_features[symbol, BEST]
+        if best != NONE and points > board_features[symbol, best]:
+            board_features[symbol, BEST] = step
+    board_features[symbol, OFF_BOARD] = TAKEN
 
 
 @compiled
-def act(state: np.record, sight: np.ndarray, move: int) -> None:
-    """Do a move, and see the points after it; cells that nothing can go on any more are found later."""
+def act(state: np.record, board_features: np.ndarray, move: int) -> None:
+    """Apply a move and update the points; cells that become unusable are marked later."""
     rules.act(state, move)
     if move >= KEEP:
         return
     here = PAIRS[pair_of(move), 0]
     there = PAIRS[pair_of(move), 1]
-    # One half after the other: the lines of a double would be counted twice if both lay there.
+    # One half at a time: with both halves of a double on the board, lines would be counted twice.
     second = state.board[there]
     state.board[there] = EMPTY
-    cover(state, sight, here, state.board[here])
+    cover(state, board_features, here, state.board[here])
     state.board[there] = second
-    cover(state, sight, there, second)
+    cover(state, board_features, there, second)
 
 
 @compiled
-def bury_around(state: np.record, sight: np.ndarray, cell: int) -> None:
-    """T7: a free cell next to a new tile may have no free neighbour any more."""
+def bury_around(state: np.record, board_features: np.ndarray, cell: int) -> None:
+    """T7: mark the free cells next to a new tile that have no free neighbour left."""
     for direction in range(6):
         step = NEIGHBOUR[cell, direction]
         if step != OFF_BOARD and state.board[step] == EMPTY and not alive(state, step):
-            bury(sight, step)
+            bury(board_features, step)
 
 
 @compiled
-def best_cell(sight: np.ndarray, symbol: int, order: int) -> int:
-    """The cell where a symbol scores most; looked for, the last in an order among equals, where unknown."""
-    if sight[symbol, BEST] == NONE:
-        row = sight[symbol]
+def best_cell(board_features: np.ndarray, symbol: int, order: int) -> int:
+    """The cell where a symbol scores most; if unknown, it is searched, with ties broken by a random order."""
+    if board_features[symbol, BEST] == NONE:
+        row = board_features[symbol]
         ranks = ORDERS[order]
-        # The processor compares sixteen short numbers at a time.
+        # 16-bit numbers, so that the loop is vectorised.
         best = np.int16(-1000)
         for cell in range(OFF_BOARD):
             best = max(best, np.int16(int(row[cell]) * RANKS + ranks[cell]))
-        sight[symbol, BEST] = CELL_AT[order, best & (RANKS - 1)]
-    return int(sight[symbol, BEST])
+        board_features[symbol, BEST] = CELL_AT[order, best & (RANKS - 1)]
+    return int(board_features[symbol, BEST])

@@ -31,7 +31,7 @@ def _board(scene: Scene) -> list[Line]:
 
 
 def _cell(scene: Scene, cell: str, letter: str) -> Line:
-    """A cell; what lies there, what was picked for it, or what a half there would bring."""
+    """A cell: the symbol on it, the symbol picked for it, or the points that a half would bring there."""
     tile, *cells = scene.picked or ("",)
     if cell in cells:
         return _edged(cell, half(tile[cells.index(cell)], cell), "⟨⟩")
@@ -45,12 +45,12 @@ def _cell(scene: Scene, cell: str, letter: str) -> Line:
 
 
 def _edged(pick: str, spans: Line, edges: str) -> Line:
-    """Another edge, for what is new."""
+    """A symbol with different edges, to mark what is new."""
     return [Span(edges[0], "strong", pick), spans[1], Span(edges[1], "strong", pick)]
 
 
 def _racks(scene: Scene) -> list[Line]:
-    """The tiles of the one who looks, and those of the others where they can be seen; and how many are left."""
+    """The viewer's tiles, the others' tiles where they are visible, and the number of tiles left."""
     position = scene.position
     if position.phase == "choose":
         return [choices(scene, CHOICES), items(position.racks[position.turn])]
@@ -72,5 +72,7 @@ def steps(move: str) -> list[tuple[str, ...]]:
         return [(move,)]
     (first, second), here, there = tuple(words[1]), words[2], words[3]
     ways = [(first, second, here, there), (second, first, there, here)]
-    ordered = [way for way in ways if SYMBOLS.index(way[0]) <= SYMBOLS.index(way[1])]
-    return [(f"{one}{other}", cell, next_cell) for one, other, cell, next_cell in ordered]
+    in_order = [way for way in ways if SYMBOLS.index(way[0]) <= SYMBOLS.index(way[1])]
+    return [
+        (f"{first_letter}{second_letter}", cell, next_cell) for first_letter, second_letter, cell, next_cell in in_order
+    ]

@@ -1,4 +1,4 @@
-"""T2: the tiles of the travel edition, and the ways in which the tiles of a rack lie on two cells."""
+"""T2: the tiles of the travel edition, and the ways in which the tiles of a rack can lie on two cells."""
 
 import numpy as np
 
@@ -17,5 +17,5 @@ ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in TILES]
 
 @compiled
 def ways(state: np.record) -> np.uint64:
-    """T5: the ways in which the rack's tiles lie on two cells, as bits number first symbol * 6 + second symbol."""
+    """T5: the ways in which the rack's tiles can lie on two cells, as a bit set of first symbol * 6 + second symbol."""
     return orders(state.rack[state.turn], _ORDERS)
