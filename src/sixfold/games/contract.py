@@ -394,8 +394,8 @@ class Shown(Protocol):
     def PHASES(self) -> Mapping[int, str]:
         """The names of the game's own phases. All games share "over", and use the occasion's word in phase CHANCE."""
 
-    def shown(self, fields: Mapping[str, Any], /) -> dict[str, Any]:
-        """The fields of the message that only this game has. ``fields`` has the state's fields as plain numbers and
+    def shown(self, plain: Mapping[str, Any], /) -> dict[str, Any]:
+        """The fields of the message that only this game has. ``plain`` has the state's fields as plain numbers and
         lists, plus ``pool_size``."""
 
     def tell(self, state: np.record, position: Any, /) -> None:

@@ -143,7 +143,7 @@ def sheet(values: Sequence[int] | np.ndarray, areas: Sequence[int]) -> Drawn:
 
 
 def beside(parts: Sequence[Drawn], gap: float = 6) -> Drawn:
-    """Parts side by side."""
+    """SVG parts side by side."""
     x, elements = 0.0, []
     for part in parts:
         elements.append(at(x, 0, part.svg))
@@ -152,7 +152,7 @@ def beside(parts: Sequence[Drawn], gap: float = 6) -> Drawn:
 
 
 def below(parts: Sequence[Drawn], gap: float = 8) -> Drawn:
-    """Parts below each other."""
+    """SVG parts stacked vertically."""
     y, elements = 0.0, []
     for part in parts:
         elements.append(at(0, y, part.svg))

@@ -20,8 +20,8 @@ LETTERS = (*SYMBOLS, FREE)
 class Part(Protocol):
     """One field of a position message."""
 
-    def show(self, fields: Mapping[str, Any], /) -> Any:
-        """The field's value in the message; ``fields`` has the state as plain numbers and lists, plus ``pool_size``."""
+    def show(self, plain: Mapping[str, Any], /) -> Any:
+        """The field's value in the message; ``plain`` has the state as plain numbers and lists, plus ``pool_size``."""
 
     def tell(self, state: np.record, value: Any, /) -> None:
         """Write a value from a message into an initial state."""
@@ -36,8 +36,8 @@ class Number:
 
     field: str
 
-    def show(self, fields: Mapping[str, Any]) -> int:
-        number: int = fields[self.field]
+    def show(self, plain: Mapping[str, Any]) -> int:
+        number: int = plain[self.field]
         return number
 
     def tell(self, state: np.record, value: int) -> None:
@@ -51,8 +51,8 @@ class Number:
 class PoolSize:
     """The number of items left to draw, which is derived from the rest of the state."""
 
-    def show(self, fields: Mapping[str, Any]) -> int:
-        number: int = fields["pool_size"]
+    def show(self, plain: Mapping[str, Any]) -> int:
+        number: int = plain["pool_size"]
         return number
 
     def tell(self, state: np.record, value: int) -> None:
@@ -70,9 +70,9 @@ class Items:
     field: str
     size: str
 
-    def show(self, fields: Mapping[str, Any]) -> list[list[str]]:
-        rows, sizes = fields[self.field], fields[self.size]
-        return [item_names(self.names, rows[player], sizes[player]) for player in range(fields["players"])]
+    def show(self, plain: Mapping[str, Any]) -> list[list[str]]:
+        rows, sizes = plain[self.field], plain[self.size]
+        return [item_names(self.names, rows[player], sizes[player]) for player in range(plain["players"])]
 
     def tell(self, state: np.record, value: Sequence[Sequence[str]]) -> None:
         for player, held in enumerate(value):
@@ -91,8 +91,8 @@ class Counts:
     names: Sequence[str]
     field: str
 
-    def show(self, fields: Mapping[str, Any]) -> dict[str, int]:
-        numbers = fields[self.field]
+    def show(self, plain: Mapping[str, Any]) -> dict[str, int]:
+        numbers = plain[self.field]
         return dict(zip(compress(self.names, numbers), filter(None, numbers), strict=True))
 
     def tell(self, state: np.record, value: Mapping[str, int]) -> None:
@@ -108,8 +108,8 @@ class Letters:
 
     field: str
 
-    def show(self, fields: Mapping[str, Any]) -> list[list[str]]:
-        rows = fields[self.field][: fields["players"]]
+    def show(self, plain: Mapping[str, Any]) -> list[list[str]]:
+        rows = plain[self.field][: plain["players"]]
         return [[letter for letter, number in zip(SYMBOLS, row, strict=True) for _ in range(number)] for row in rows]
 
     def tell(self, state: np.record, value: Sequence[Sequence[str]]) -> None:
@@ -127,8 +127,8 @@ class Name:
     names: Sequence[str]
     field: str
 
-    def show(self, fields: Mapping[str, Any]) -> str | None:
-        number = fields[self.field]
+    def show(self, plain: Mapping[str, Any]) -> str | None:
+        number = plain[self.field]
         return None if number == NONE else self.names[number]
 
     def tell(self, state: np.record, value: str | None) -> None:
@@ -145,8 +145,8 @@ class Rows:
     lengths: Sequence[int]
     field: str
 
-    def show(self, fields: Mapping[str, Any]) -> list[str]:
-        letters = "".join(map(LETTERS.__getitem__, fields[self.field]))
+    def show(self, plain: Mapping[str, Any]) -> list[str]:
+        letters = "".join(map(LETTERS.__getitem__, plain[self.field]))
         return [letters[begin:end] for begin, end in self.ends]
 
     @cached_property
@@ -186,8 +186,8 @@ class Parts:
     follow: Callable[[Any], None]
     stage: Stage | None = None
 
-    def show(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: part.show(fields) for name, part in self.shown.items()}
+    def show(self, plain: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: part.show(plain) for name, part in self.shown.items()}
 
     def tell(self, state: np.record, position: Any) -> None:
         for name, part in self.shown.items():

@@ -38,7 +38,7 @@ EARLY, LATE = 0.16, 0.42
 DECAY = exponentials(-np.outer(np.linspace(EARLY, LATE, MOST_PLACED + 1), np.arange(GOAL + 1)))
 
 
-def _light_worth() -> np.ndarray:
+def _playout_worth() -> np.ndarray:
     """The worth of points by tiles placed, score and points; a bonus turn is worth all points above the fourth."""
     score, points = np.ogrid[: GOAL + 1, : MOST_POINTS + 1]
     after = np.minimum(score + points, GOAL)
@@ -46,7 +46,7 @@ def _light_worth() -> np.ndarray:
     return DECAY[:, score] - DECAY[:, after] + bonus * DECAY[:, 4, None, None]
 
 
-LIGHT_WORTH = _light_worth()
+PLAYOUT_WORTH = _playout_worth()
 # The lead in ``evaluate`` that decides the game at its start and at its end.
 REACH = (6.0, 1.0)
 PLAN = Plan(depth=2, width=20, reply=4, growth=0.3, courage=0.6, trust=0.25)
@@ -249,7 +249,7 @@ def light(state: np.record, board_features: np.ndarray, workspace: np.ndarray, g
     if state.placed < 2 or below(generator, SURPRISE) == 0:
         return rules.nth(state, below(generator, rules.count(state)))
     player = state.turn
-    worth_now = LIGHT_WORTH[state.placed]
+    worth_now = PLAYOUT_WORTH[state.placed]
     order = below(generator, len(ORDERS))
     for symbol in range(6):
         cell = best_cell(board_features, symbol, order)
