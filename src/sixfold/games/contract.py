@@ -448,7 +448,7 @@ class Plan:
     reply: int  # initial number of candidate moves below the root
     growth: float  # progressive widening: this times the square root of the visits more candidates
     courage: float  # exploration constant of PUCT
-    trust: float  # temperature of the softmax that turns first-glance values into priors
+    trust: float  # temperature of the softmax that turns the values of candidates into priors
     cut: int = 10_000  # playouts stop after this many decisions and are evaluated; by default they run to the end
     margin: float = 0.2  # share of the reward that depends on the margin instead of the place
 

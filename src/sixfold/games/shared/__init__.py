@@ -1,1 +1,1 @@
-"""What the games share: the compiler, sets as bits, six symbols and items with two, judging."""
+"""Shared parts of the games: the compiler, bit sets, the six symbols and items with two of them, and heuristics."""
