@@ -449,7 +449,7 @@ class Plan:
     growth: float  # progressive widening: this times the square root of the visits more candidates
     courage: float  # exploration constant of PUCT
     trust: float  # temperature of the softmax that turns the values of candidates into priors
-    cut: int = 10_000  # playouts stop after this many decisions and are evaluated; by default they run to the end
+    cut: int = 10_000  # decisions after which a playout stops and is evaluated; by default it runs to the end
     margin: float = 0.2  # share of the reward that depends on the margin instead of the place
 
     def record(self) -> np.ndarray:
