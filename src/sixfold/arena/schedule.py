@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from sixfold import bots, sources
-from sixfold.bots import Bot, Budget, PlaysBy
+from sixfold.bots import Bot, Budget, DeclaresData
 from sixfold.engine.game import full_options, rules_of
 from sixfold.errors import SetupError
 from sixfold.games import packages
@@ -50,8 +50,8 @@ class Settings:
         tried = [_try(name, self.game, self.players) for name in self.bots]
         known = made_of(cast(ModuleType, rules), self.bots)
         for bot in tried:
-            if isinstance(bot, PlaysBy):
-                known |= bot.plays_by(options)
+            if isinstance(bot, DeclaresData):
+                known |= bot.data_digests(options)
         return Settings(
             self.game,
             self.bots,

@@ -40,7 +40,7 @@ class Perfect:
         only_for_two("perfect", game, players)
         self._values: dict[bool, Values] = {}
 
-    def plays_by(self, options: Mapping[str, Any]) -> dict[str, str]:
+    def data_digests(self, options: Mapping[str, Any]) -> dict[str, str]:
         values = self._of(options)
         return {values.path.name: values.identity}
 
