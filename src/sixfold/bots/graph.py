@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from sixfold.bots.dense import add_rows, pad_to_four, multiply_pair, relu, dot
+from sixfold.bots.dense import add_rows, dot, multiply_pair, pad_to_four, relu
 from sixfold.games.shared.compiling import compiled
 
 SYMBOLS = 6
@@ -125,7 +125,7 @@ def add_global_inputs(
 
 @compiled
 def embed_symbols(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray) -> int:
-    """Compute the first state of every symbol from its own and the global inputs; returns the number of weights used."""
+    """Compute each symbol's first state from its own and the global inputs; returns the number of weights used."""
     per_symbol, per_game, width = int(sizes[SYMBOL_INPUTS]), int(sizes[GLOBAL_INPUTS]), int(sizes[WIDTHS])
     global_weights, biases = weights[per_symbol * width :], (per_symbol + per_game) * width
     shared = workspace[PAIR, :width]

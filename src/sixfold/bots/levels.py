@@ -36,7 +36,7 @@ class Player:
         return self._bot.choose(view, self._budget(budget), chance)
 
     def _budget(self, budget: Budget) -> Budget:
-        """The level's budget capped by the caller's; iterations requested by the caller drop the clock, to be repeatable."""
+        """The level's budget capped by the caller's; a caller's limit on iterations turns off the clock."""
         if budget.iterations is not None:
             return Budget(iterations=min(budget.iterations, self.level.iterations or budget.iterations))
         limits = [limit for limit in (budget.milliseconds, self.level.milliseconds) if limit is not None]

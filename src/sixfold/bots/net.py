@@ -255,13 +255,13 @@ class Mind:
         seed: int,
         depth: int,
     ) -> None:
-        """Roll out each active move in a range of determinizations to a depth in decisions; fills ``found`` with chances."""
+        """Roll out each active move in a range of determinizations for ``depth`` decisions; fills ``found``."""
         options = (depth, self._slot_count, 0)
         self._roll_out(self.net, states, seat, moves, active, sample_range, np.uint64(seed), options, self.room)
 
 
 class Net:
-    """Plays the move that the net rates highest; weaker levels see fewer moves (``looks``) and skip some (``blind``)."""
+    """Plays the move that the net rates highest; levels limit the moves it sees (``looks``) and skip some (``blind``)."""
 
     def __init__(self, game: str, players: int, looks: int = LOOKS, blind: int = 0) -> None:
         self._policy = Mind(game, players, looks)

@@ -80,7 +80,7 @@ def select_puct(
 def descend(
     nodes: np.ndarray, used: np.ndarray, parent: int, move: int, mover: int, path: np.ndarray, movers: np.ndarray
 ) -> int:
-    """Move to the child node of a move and extend the path; at a leaf, add a node if the tree has space and return NONE."""
+    """Follow a move to its child node and extend the path; at a leaf, add a node if there is space and return NONE."""
     node = child_of(nodes, parent, move)
     new = node == NONE
     if new:

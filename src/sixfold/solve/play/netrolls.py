@@ -6,7 +6,7 @@ import numpy as np
 
 from sixfold.bots import Budget
 from sixfold.bots.choosing import best
-from sixfold.bots.dense import forget, evaluate, scratch
+from sixfold.bots.dense import evaluate, forget, scratch
 from sixfold.bots.greedy import copied
 from sixfold.bots.net import chance_of, load, terminal_log_odds
 from sixfold.engine import notation
