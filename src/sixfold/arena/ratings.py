@@ -76,12 +76,10 @@ def _derivatives(kinds: list[Kind], counts: np.ndarray, theta: np.ndarray) -> tu
         linear_orders = orders(bots, places)
         for order in linear_orders:
             for first in range(len(order) - 1):
-                remaining = list(order[first:])
-                share = np.bincount(
-                    remaining, weights=strength[remaining] / strength[remaining].sum(), minlength=theta.size
-                )
+                rest = list(order[first:])
+                share = np.bincount(rest, weights=strength[rest] / strength[rest].sum(), minlength=theta.size)
                 gradients[row] -= share / len(linear_orders)
-                gradients[row, remaining[0]] += 1 / len(linear_orders)
+                gradients[row, rest[0]] += 1 / len(linear_orders)
                 information += (np.diag(share) - np.outer(share, share)) * (counts[row] / len(linear_orders))
     return gradients, information
 

@@ -165,5 +165,5 @@ def write_budget(budget: Budget) -> str | None:
 
 
 def default_move_limit(budget: Budget) -> float:
-    """The default limit per move in seconds: ten times the budget but at least ten, or a minute without a time budget."""
+    """The default limit per move in seconds: ten times the budget but at least ten, or 60 without a time budget."""
     return 60.0 if budget.milliseconds is None else max(10.0, budget.milliseconds / 100)

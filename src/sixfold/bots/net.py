@@ -261,7 +261,7 @@ class Mind:
 
 
 class Net:
-    """Plays the move that the net rates highest; levels limit the moves it sees (``looks``) and skip some (``blind``)."""
+    """Plays the move that the net rates highest; weak levels see fewer moves (``looks``) or skip some (``blind``)."""
 
     def __init__(self, game: str, players: int, looks: int = LOOKS, blind: int = 0) -> None:
         self._policy = Mind(game, players, looks)
