@@ -1,9 +1,9 @@
 """The approximation of the solution that ships with the package: an estimated chance for every position.
 
-Its tables are fitted to the exact values (``teaching``). For each pair of classes they hold the mean log-odds over all
-alignments of the two sheets' symbols, and the effect of one more mark. In units of marks they hold the effect of the
-dice in view on a class, and the interaction of a symbol's rows on both sheets with its dice in view. Positions with few
-open boxes are stored exactly (``Ending``). Expectimax over one turn (``choosing``) does the rest.
+Its tables are fitted to the exact values (``teaching``). For each pair of classes they hold the mean log-odds over
+all alignments of the two sheets' symbols, and the effect of one more mark. In units of marks they hold the effect of
+the dice in view on a class, and the interaction of a symbol's rows on both sheets with its dice in view. Positions with
+few open boxes are stored exactly (``Ending``). Expectimax over one turn (``choosing``) does the rest.
 """
 
 from collections.abc import Mapping
