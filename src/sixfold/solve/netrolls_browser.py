@@ -9,7 +9,7 @@ from sixfold.bots.choosing import best
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import features, rules
 from sixfold.games.shared.compiling import compiled
-from sixfold.solve.play.netrolls import desk, every_roll, weigh
+from sixfold.solve.play.netrolls import desk, evaluate_moves, every_roll
 
 DATA = "net"
 MIN_PLAYERS, MAX_PLAYERS = 3, 4
@@ -29,8 +29,8 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
         trial: Any, workspace: Any,
     ) -> int:  # fmt: skip
         which = int(states[0].players) - MIN_PLAYERS
-        every_roll_table = (rolls[which], probabilities[which], losses[: probabilities[which].size], trial)
-        count = weigh((weights[which], sizes[which]), states, moves, chances, every_roll_table, workspace)
+        roll_table = (rolls[which], probabilities[which], losses[: probabilities[which].size], trial)
+        count = evaluate_moves((weights[which], sizes[which]), states, moves, chances, roll_table, workspace)
         return int(np.int64(moves[best(chances[:count])]))
 
     all_players = range(MIN_PLAYERS, MAX_PLAYERS + 1)

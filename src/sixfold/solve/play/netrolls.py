@@ -46,11 +46,11 @@ def best_score(net: Any, state: np.record, workspace: Any) -> float:
 
 
 @compiled
-def weigh(
-    net: Any, states: np.ndarray, moves: np.ndarray, chances: np.ndarray, every_roll_table: Any, workspace: Any
+def evaluate_moves(
+    net: Any, states: np.ndarray, moves: np.ndarray, chances: np.ndarray, roll_table: Any, workspace: Any
 ) -> int:
     """D4: list every legal move with its chance to be ahead; returns the number of moves."""
-    rolls, probabilities, losses, trial = every_roll_table
+    rolls, probabilities, losses, trial = roll_table
     state = states[0]
     count = rules.legal(state, moves)
     forget(workspace[-1])
@@ -94,11 +94,11 @@ class NetRolls:
 
     def __init__(self, game: str, players: int) -> None:
         self._net = load(packages()[game].net(players), game, players)
-        self._every = every_roll(players)
+        self._roll_table = every_roll(players)
         self._moves = np.zeros(rules.MOST_LEGAL, dtype=np.int16)
         self._chances = np.zeros(rules.MOST_LEGAL)
         self._workspace = desk(features.inputs(players), int(self._net[1].max()))
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        number = weigh(self._net, copied(view), self._moves, self._chances, self._every, self._workspace)
+        number = evaluate_moves(self._net, copied(view), self._moves, self._chances, self._roll_table, self._workspace)
         return notation.write(view.rules, int(self._moves[best(self._chances[:number])]))

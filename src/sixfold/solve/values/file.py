@@ -209,7 +209,7 @@ class Values:
         return float(np.dot(self.numbering.chance, chances))
 
     def unpack(self) -> np.ndarray:
-        """All values in parts of UNIT, in the numbering of the book."""
+        """All values in units of 1 / UNIT, in the order of the numbering."""
         number = len(self.numbering.classes)
         ends = np.cumsum([0] + [count_values(self.numbering, which) for which in range(number)])
         values = np.empty(ends[-1], dtype=np.int32)

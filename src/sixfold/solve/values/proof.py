@@ -1,4 +1,4 @@
-"""The proof of a solution: the residual of the optimality equation over all positions."""
+"""Verification of a solution: the residual of the optimality equation over all positions."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
