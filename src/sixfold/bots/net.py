@@ -251,13 +251,13 @@ class Mind:
         seat: int,
         moves: np.ndarray,
         active: np.ndarray,
-        sample_range: tuple[int, int],
+        span: tuple[int, int],
         seed: int,
         depth: int,
     ) -> None:
         """Roll out each active move in a range of determinizations for ``depth`` decisions; fills ``found``."""
         options = (depth, self._slot_count, 0)
-        self._roll_out(self.net, states, seat, moves, active, sample_range, np.uint64(seed), options, self.room)
+        self._roll_out(self.net, states, seat, moves, active, span, np.uint64(seed), options, self.room)
 
 
 class Net:
