@@ -24,7 +24,7 @@ def require_two_players(name: str, game: str, players: int) -> None:
         raise SetupError(f"the bot {name!r} plays only the dice game with two players")
 
 
-def encode_view(view: View) -> tuple[int, int, int, int, int]:
+def seen(view: View) -> tuple[int, int, int, int, int]:
     """Both sheets, the opponent's dice and the active player's roll as codes, and the number of rolls made."""
     state = view.state
     me = int(state.turn)
@@ -51,7 +51,7 @@ class Perfect:
         return self._values[split]
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        mine, theirs, shown, roll, rolls = encode_view(view)
+        mine, theirs, shown, roll, rolls = seen(view)
         return notation.write(dice, Odds(self._values_for(view.options), mine, theirs, shown).best(roll, rolls))
 
 
@@ -68,5 +68,5 @@ class Solved:
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         split = view.options["split_jokers"] is True
         numbering, guess = shipped()
-        move = best_move(numbering, NO_BLOCK, guess, GUESS, self._trial[split], *encode_view(view))
+        move = best_move(numbering, NO_BLOCK, guess, GUESS, self._trial[split], *seen(view))
         return notation.write(dice, int(move))
