@@ -1,4 +1,4 @@
-"""The picture of a run: ratings with their 95% error bars, and a matrix of win rates."""
+"""The chart of a run: ratings with 95% error bars, and a matrix of win rates."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ LEFT = 150
 BAR = 420
 CELL = 64
 TOP = 64
-# However near to each other ratings are, their scale spans so many points.
-LEAST_SPAN = 100.0
+# The rating axis spans at least this many points.
+MIN_SPAN = 100.0
 
 
 def picture(results: dict[str, Any]) -> str:
-    """An SVG that stands alone."""
+    """Render the results as a standalone SVG."""
     bots = sorted(results["bots"], key=lambda bot: -bot["rating"])
     names = [bot["bot"] for bot in bots]
     matrix_left = LEFT + BAR + 60
@@ -26,10 +26,10 @@ def picture(results: dict[str, Any]) -> str:
 
 
 def _ratings(bots: list[dict[str, Any]]) -> list[str]:
-    """A dot and a bar for each bot, over a scale."""
+    """Draw a dot and an error bar for each bot over a common axis."""
     low = min((bot["rating"] - 1.96 * bot["error"] for bot in bots), default=0.0)
     high = max((bot["rating"] + 1.96 * bot["error"] for bot in bots), default=0.0)
-    marks = ticks(low, max(high, low + LEAST_SPAN), 8)
+    marks = ticks(low, max(high, low + MIN_SPAN), 8)
 
     def x(points: float) -> float:
         return LEFT + BAR * (points - marks[0]) / (marks[-1] - marks[0])
@@ -50,19 +50,19 @@ def _ratings(bots: list[dict[str, Any]]) -> list[str]:
 
 
 def _matrix(names: list[str], results: dict[str, Any], left: float) -> list[str]:
-    """How often the bot of the row finishes ahead of the bot of the column."""
+    """Draw how often the bot of the row finishes ahead of the bot of the column."""
     shares: dict[tuple[str, str], float] = {}
     for pair in results["pairs"]:
         first, second = pair["bots"]
         shares[first, second] = pair["ahead"][0]
         shares[second, first] = 1 - pair["ahead"][0]
-    what = "the row wins against the column" if results["players"] == 2 else "the row finishes ahead of the column"
-    parts = [text(left, TOP - 14, f"{what}, %", fill=SOFT)]
+    caption = "the row wins against the column" if results["players"] == 2 else "the row finishes ahead of the column"
+    parts = [text(left, TOP - 14, f"{caption}, %", fill=SOFT)]
     for row, name in enumerate(names):
         y = TOP + ROW * row
-        for column, other in enumerate(names):
+        for column, opponent in enumerate(names):
             at = left + CELL * column
-            share = shares.get((name, other))
+            share = shares.get((name, opponent))
             if share is not None:
                 parts.append(f'<rect x="{at}" y="{y}" width="{CELL - 2}" height="{ROW - 2}" fill="{_shade(share)}"/>')
                 parts.append(text(at + CELL / 2 - 1, y + ROW / 2 + 4, f"{100 * share:.1f}", "middle"))
@@ -73,7 +73,7 @@ def _matrix(names: list[str], results: dict[str, Any], left: float) -> list[str]
 
 
 def _shade(share: float) -> str:
-    """From orange for losing over white to blue for winning; light enough to read the figure on it."""
+    """A color from orange (losing) through white to blue (winning), light enough for black text."""
     strength = abs(share - 0.5) * 2
     end = (120, 170, 225) if share > 0.5 else (240, 170, 110)
     return "#" + "".join(f"{round(255 + (value - 255) * strength):02x}" for value in end)

@@ -1,4 +1,4 @@
-"""What was played so far, in an append-only file: an interrupted run goes on where it stopped."""
+"""An append-only journal of finished games, from which an interrupted run resumes."""
 
 import json
 import os
@@ -18,7 +18,7 @@ NAME = "games.jsonl"
 
 
 class Journal:
-    """The finished games of one run, each once; the first line says which run it is."""
+    """The finished games of one run, each recorded once; the first line identifies the run."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ class Journal:
             raise
 
     def _lock(self) -> None:
-        """Two runs that write the same journal would play every game twice."""
+        """Lock the file: two runs writing the same journal would play every game twice."""
         if sys.platform != "win32":
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -42,16 +42,16 @@ class Journal:
                 raise SetupError(f"{self.path} is being written by another run") from None
 
     def _load(self, settings: Settings) -> None:
-        whole = self.path.read_bytes()
-        kept = whole[: whole.rfind(b"\n") + 1]
-        if kept != whole:
+        content = self.path.read_bytes()
+        complete = content[: content.rfind(b"\n") + 1]
+        if complete != content:
             # The last line was cut off when the run was interrupted: that game is played again.
-            os.ftruncate(self._file, len(kept))
+            os.ftruncate(self._file, len(complete))
         header = {"format": FORMAT, **settings.identity()}
-        if not kept:
+        if not complete:
             self._write(header)
             return
-        lines = [self._parsed(number, line) for number, line in enumerate(kept.splitlines(), start=1)]
+        lines = [self._parsed(number, line) for number, line in enumerate(complete.splitlines(), start=1)]
         check_same(self.path, lines[0], header)
         for number, line in enumerate(lines[1:], start=2):
             if "session" in line:
@@ -76,12 +76,12 @@ class Journal:
         os.write(self._file, json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
     def begin(self, session: dict[str, Any]) -> None:
-        """Note when and where games are played from here on."""
+        """Record when and where the following games are played."""
         self.sessions.append(session)
         self._write({"session": session})
 
     def add(self, outcome: Outcome) -> bool:
-        """Note a finished game; False if it is there already."""
+        """Record a finished game; False if it is already there."""
         if outcome.fixture in self.outcomes:
             return False
         self.outcomes[outcome.fixture] = outcome
@@ -92,20 +92,20 @@ class Journal:
         os.close(self._file)
 
 
-def check_same(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Refuse a journal of another run, and say what differs."""
-    if found.get("format") != FORMAT:
+def check_same(path: Path, header: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Refuse another run's journal, naming what differs."""
+    if header.get("format") != FORMAT:
         raise SetupError(f"{path} is no journal of the arena")
-    for key, value in wanted.items():
-        if found.get(key) != value:
-            what = key.replace("_", " ")
-            was, now = map(json.dumps, _differing(found.get(key), value))
-            raise SetupError(f"{path} belongs to a run with {what} {was}, not {now}; give another --out to begin anew")
+    for key, value in expected.items():
+        if header.get(key) != value:
+            label = key.replace("_", " ")
+            old, new = map(json.dumps, _differing(header.get(key), value))
+            raise SetupError(f"{path} belongs to a run with {label} {old}, not {new}; give another --out to begin anew")
 
 
-def _differing(was: Any, now: Any) -> tuple[Any, Any]:
-    """Of two dictionaries only what is not the same in both."""
-    if not isinstance(was, dict) or not isinstance(now, dict):
-        return was, now
-    names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
-    return {name: was.get(name) for name in names}, {name: now.get(name) for name in names}
+def _differing(old: Any, new: Any) -> tuple[Any, Any]:
+    """The entries in which two dictionaries differ; other values as they are."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return old, new
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}

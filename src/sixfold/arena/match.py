@@ -1,4 +1,4 @@
-"""One game between bots. A bot that breaks the rules of the house loses it; the others are ranked as they stand."""
+"""One game between bots. A bot that misbehaves loses; the others are ranked by the current position."""
 
 import time
 from dataclasses import asdict, dataclass
@@ -15,14 +15,15 @@ from sixfold.engine.game import Game, start
 from sixfold.engine.notation import Refused
 from sixfold.games.shared.symbols import places
 
-# The bots' own chance is another than the game's, and the same for every seat order: a bot against itself gives 50%.
-BOTS_CHANCE = 0x5EA7_B075
-# No sensible game is so long. It is stopped and ranked as it stands.
-MOST_EVENTS = 5000
+# The bots' random numbers are independent of the game's and the same for every seat order, so that a bot scores 50%
+# against itself.
+BOT_SEED = 0x5EA7_B075
+# A game longer than this is stopped and ranked by the current position.
+MAX_EVENTS = 5000
 
 
-class Watch(Protocol):
-    """Somebody who looks on from outside and can tell which bot is thinking, and since when."""
+class Observer(Protocol):
+    """An observer that is told when a bot starts and stops thinking."""
 
     def thinks(self, seat: int, events: list[str]) -> None: ...
     def rests(self) -> None: ...
@@ -30,7 +31,7 @@ class Watch(Protocol):
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a bot lost without playing to the end: who, in which game and seat, at which event, and the reason."""
+    """Why a bot forfeited a game: the bot, deal, seat, event number and reason."""
 
     bot: str
     deal: int
@@ -45,7 +46,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A game that was played: places and values by seat, and the milliseconds of each seat's moves."""
+    """A finished game: places, values and move times in milliseconds, by seat."""
 
     fixture: Fixture
     places: list[int]
@@ -70,71 +71,71 @@ class Outcome:
         return Outcome(fixture, line["places"], line["values"], line["milliseconds"], fault)
 
 
-class Misbehaved(Exception):
-    """A bot did something for which it loses the game."""
+class BotFault(Exception):
+    """A bot did something for which it forfeits the game."""
 
 
-def play(settings: Settings, fixture: Fixture, watch: Watch) -> Outcome:
-    """Play a fixture to its end. Bots get views, their budget and chance of their own, and nothing else."""
+def play(settings: Settings, fixture: Fixture, observer: Observer) -> Outcome:
+    """Play a fixture to its end. Bots are given only views, their budget and a random generator."""
     game = start(settings.game, settings.players, chance=Seeded(settings.seed, fixture.deal), **settings.options)
     chances = [
-        Seeded(settings.seed ^ BOTS_CHANCE, fixture.deal * settings.players + seat) for seat in range(settings.players)
+        Seeded(settings.seed ^ BOT_SEED, fixture.deal * settings.players + seat) for seat in range(settings.players)
     ]
     times: list[list[float]] = [[] for _ in fixture.seats]
     players: dict[int, Bot] = {}
-    while (seat := game.turn) is not None and len(game.events) < MOST_EVENTS:
-        watch.thinks(seat, game.events)
+    while (seat := game.turn) is not None and len(game.events) < MAX_EVENTS:
+        observer.thinks(seat, game.events)
         try:
             if seat not in players:
-                players[seat] = _made(fixture.seats[seat], settings)
-            begin = time.perf_counter()
-            move = _chosen(players[seat], game, seat, settings, chances[seat])
-            times[seat].append(_rounded((time.perf_counter() - begin) * 1000))
+                players[seat] = _make_bot(fixture.seats[seat], settings)
+            started = time.perf_counter()
+            move = _choose_move(players[seat], game, seat, settings, chances[seat])
+            times[seat].append(_round((time.perf_counter() - started) * 1000))
             _play(game, move)
-        except Misbehaved as fault:
+        except BotFault as fault:
             return forfeit(fixture, game, seat, str(fault), times)
         finally:
-            watch.rests()
+            observer.rests()
     return Outcome(fixture, places(np.array(game.values)), game.values, times)
 
 
-def _made(name: str, settings: Settings) -> Bot:
-    """A bot for one seat of one game: it can carry nothing from game to game or from seat to seat."""
+def _make_bot(name: str, settings: Settings) -> Bot:
+    """Create a bot for one seat of one game, so that it carries no state between games or seats."""
     try:
         return bots.make(name, settings.game, settings.players)
     except BaseException as error:
-        raise Misbehaved(f"it could not be made: {type(error).__name__}: {error}") from error
+        raise BotFault(f"it could not be made: {type(error).__name__}: {error}") from error
 
 
-def _chosen(bot: Bot, game: Game, seat: int, settings: Settings, chance: Seeded) -> object:
+def _choose_move(bot: Bot, game: Game, seat: int, settings: Settings, chance: Seeded) -> object:
     try:
         return bot.choose(game.view(seat), settings.budget, chance)
     except BaseException as error:  # even SystemExit must not end the run
-        raise Misbehaved(f"it raised {type(error).__name__}: {error}") from error
+        raise BotFault(f"it raised {type(error).__name__}: {error}") from error
 
 
 def _play(game: Game, move: object) -> None:
     if not isinstance(move, str):
-        raise Misbehaved(f"it returned {move!r:.100}, which is no move")
+        raise BotFault(f"it returned {move!r:.100}, which is no move")
     try:
         game.play(move)
     except Refused as refused:
-        raise Misbehaved(f"illegal move {refused.sentence()}") from refused
+        raise BotFault(f"illegal move {refused.sentence()}") from refused
 
 
 def forfeit(fixture: Fixture, game: Game, seat: int, reason: str, times: list[list[float]]) -> Outcome:
-    """The bot in this seat is last; the others are ranked among themselves by the position."""
+    """Place the bot in this seat last, and rank the others by the position."""
     values = game.values
     others = [player for player in range(game.players) if player != seat]
     ranking = places(np.array([values[player] for player in others]))
     final = [game.players] * game.players
     for player, place in zip(others, ranking, strict=True):
         final[player] = place
-    story = record.of(game, names=fixture.seats)
-    fault = Fault(fixture.seats[seat], fixture.deal, seat, len(game.events) + 1, reason, story)
+    game_record = record.of(game, names=fixture.seats)
+    fault = Fault(fixture.seats[seat], fixture.deal, seat, len(game.events) + 1, reason, game_record)
     return Outcome(fixture, final, values, times, fault)
 
 
-def _rounded(milliseconds: float) -> float:
-    """Three digits are enough, and keep the journal small."""
+def _round(milliseconds: float) -> float:
+    """Round to three significant digits, to keep the journal small."""
     return float(f"{milliseconds:.3g}")

@@ -1,4 +1,4 @@
-"""The same games on many machines through Ray. The driver alone keeps the journal, so a game counts once."""
+"""Games on many machines through Ray. Only the driver writes the journal, so every game counts once."""
 
 import logging
 import signal
@@ -12,23 +12,23 @@ from sixfold.arena.schedule import Fixture, Settings
 from sixfold.arena.workers import FIRST_MOVE, Worker
 from sixfold.errors import SetupError
 
-# One process for games in each of Ray's, kept from task to task: starting one takes seconds.
-_hands: dict[str, Worker] = {}
+# One worker per Ray process, kept between tasks because starting one takes seconds.
+_workers: dict[str, Worker] = {}
 
 
 def play_here(settings: Settings, fixture: Fixture, first_move: float) -> Outcome:
-    """A Ray task: play one game in this machine's worker; a bot that stalls there is stopped there."""
-    name = repr((settings, first_move))
-    if name not in _hands:
-        for hand in _hands.values():
-            hand.stop()
-        _hands.clear()
-        _hands[name] = Worker(settings, first_move)
-    return _hands[name].play(fixture)
+    """A Ray task: play one game in this process's worker, which stops a bot that stalls."""
+    key = repr((settings, first_move))
+    if key not in _workers:
+        for worker in _workers.values():
+            worker.stop()
+        _workers.clear()
+        _workers[key] = Worker(settings, first_move)
+    return _workers[key].play(fixture)
 
 
-def _knock(address: str) -> None:
-    """Ray itself would try for minutes to reach an address where nobody answers."""
+def _check_reachable(address: str) -> None:
+    """Refuse an unreachable address at once: Ray itself would retry for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon:
         return  # "auto" or the name of a cluster, which Ray looks up quickly
@@ -40,19 +40,19 @@ def _knock(address: str) -> None:
 
 @contextmanager
 def connected(address: str) -> Iterator[None]:
-    """A connection to a cluster; refuses an address where there is none."""
+    """Connect to a Ray cluster; refuses an address without one."""
     try:
         import ray
     except ImportError:
         raise SetupError("--ray needs Ray: pip install 'sixfold[arena]'") from None
-    _knock(address)
-    ending = signal.getsignal(signal.SIGTERM)
+    _check_reachable(address)
+    sigterm_handler = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise SetupError(f"no Ray cluster answers at {address!r}: {error}") from None
-    # Ray puts a handler of its own here; being asked to end is the arena's business.
-    signal.signal(signal.SIGTERM, ending)
+    # Ray installs its own handler; the arena handles SIGTERM itself.
+    signal.signal(signal.SIGTERM, sigterm_handler)
     try:
         yield
     finally:
@@ -62,18 +62,18 @@ def connected(address: str) -> Iterator[None]:
 def outcomes(
     settings: Settings, fixtures: Iterable[Fixture], first_move: float = FIRST_MOVE
 ) -> Generator[Outcome, None, None]:
-    """Play games on the cluster; the outcomes come as they are finished."""
+    """Play games on the cluster; yields outcomes as games finish."""
     import ray
 
-    # A machine that goes away costs nothing but time: Ray plays its games again elsewhere, as often as it takes.
+    # When a machine goes away, Ray replays its games elsewhere, as often as needed.
     task = ray.remote(num_cpus=1, max_retries=-1)(play_here)
-    todo = iter(fixtures)
+    pending = iter(fixtures)
     running: list[Any] = []
     try:
         while True:
-            # Twice as many as can run, so that no machine waits for the driver; machines may join at any time.
-            room = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            while len(running) < room and (fixture := next(todo, None)) is not None:
+            # Submit twice as many as can run, so that no machine waits for the driver; machines may join at any time.
+            capacity = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+            while len(running) < capacity and (fixture := next(pending, None)) is not None:
                 running.append(task.remote(settings, fixture, first_move))
             if not running:
                 return

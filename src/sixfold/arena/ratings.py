@@ -1,11 +1,11 @@
 """Ratings from one fit over all pairings: Bradley-Terry for two players, Plackett-Luce for more, in one formula.
 
-Plackett-Luce says of a ranking: the first of those who are left is each with a chance in proportion to the strength
-exp(θ). With two players that is Bradley-Terry. A tie counts as an equal mixture of all orders of those who tie; with
-two players that is half a win for each.
+Plackett-Luce models a ranking place by place: each remaining player comes next with a probability proportional to its
+strength exp(θ). With two players that is Bradley-Terry. A tie counts as an equal mixture of all orders of the tied
+players; with two players that is half a win for each.
 
-A weak prior, θ normal with a deviation of 800 points around the mean of all, keeps a bot that won or lost every
-game at a finite rating; with games on both sides it is not felt.
+A weak normal prior on θ, with a standard deviation of 800 points around the mean, keeps the rating of a bot that won or
+lost every game finite; otherwise its effect is negligible.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ POINTS = 400 / np.log(10)
 PRIOR = 800 / POINTS
 NEWTON_STEPS = 100
 
-# The bots by seat and their places: games of one kind count together.
+# The bots by seat and their places; games of the same kind are counted together.
 Kind = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -43,44 +43,44 @@ class Ratings:
 
 @cache
 def orders(bots: tuple[int, ...], places: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """All orders, best first, that agree with the places; more than one where bots tie."""
+    """All orders, best first, that agree with the places; more than one if bots tie."""
     groups = [[bot for bot, at in zip(bots, places, strict=True) if at == place] for place in sorted(set(places))]
     return tuple(tuple(chain(*parts)) for parts in product(*map(permutations, groups)))
 
 
-def fit(rankings: Sequence[Ranking], number: int) -> Ratings:
-    """The most likely ratings of so many bots, and their errors."""
+def fit(rankings: Sequence[Ranking], bot_count: int) -> Ratings:
+    """Fit the ratings by maximum a posteriori, with standard errors."""
     kinds = sorted({(ranking.bots, ranking.places) for ranking in rankings})
     index = {kind: row for row, kind in enumerate(kinds)}
     rows = np.array([index[ranking.bots, ranking.places] for ranking in rankings])
     counts = np.bincount(rows, minlength=len(kinds))
-    theta = np.zeros(number)
+    theta = np.zeros(bot_count)
     for _ in range(NEWTON_STEPS):
-        gradients, information = _slopes(kinds, counts, theta)
+        gradients, information = _derivatives(kinds, counts, theta)
         step = np.linalg.solve(information, counts @ gradients - theta / PRIOR**2)
-        # Far from the top a whole step may overshoot; the likelihood is concave, so a bounded step always arrives.
+        # Far from the maximum a full step may overshoot; the likelihood is concave, so bounded steps converge.
         theta = theta + step * min(1.0, 2.0 / max(np.abs(step).max(), 1e-12))
         if np.abs(step).max() < 1e-10:
             break
-    gradients, information = _slopes(kinds, counts, theta)
+    gradients, information = _derivatives(kinds, counts, theta)
     deals = np.array([ranking.deal for ranking in rankings])
     return Ratings((theta - theta[0]) * POINTS, _errors(gradients[rows], deals, information) * POINTS)
 
 
-def _slopes(kinds: list[Kind], counts: np.ndarray, theta: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The gradient of the log-likelihood for each kind of game, and the information of all games with the prior."""
+def _derivatives(kinds: list[Kind], counts: np.ndarray, theta: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The gradient of the log-likelihood for each kind of game, and the information matrix including the prior."""
     gradients = np.zeros((len(kinds), theta.size))
     information = np.eye(theta.size) / PRIOR**2
     strength = np.exp(theta - theta.max())
     for row, (bots, places) in enumerate(kinds):
-        ways = orders(bots, places)
-        for order in ways:
+        linear_orders = orders(bots, places)
+        for order in linear_orders:
             for first in range(len(order) - 1):
-                left = list(order[first:])
-                share = np.bincount(left, weights=strength[left] / strength[left].sum(), minlength=theta.size)
-                gradients[row] -= share / len(ways)
-                gradients[row, left[0]] += 1 / len(ways)
-                information += (np.diag(share) - np.outer(share, share)) * (counts[row] / len(ways))
+                rest = list(order[first:])
+                share = np.bincount(rest, weights=strength[rest] / strength[rest].sum(), minlength=theta.size)
+                gradients[row] -= share / len(linear_orders)
+                gradients[row, rest[0]] += 1 / len(linear_orders)
+                information += (np.diag(share) - np.outer(share, share)) * (counts[row] / len(linear_orders))
     return gradients, information
 
 
@@ -102,14 +102,14 @@ def _errors(gradients: np.ndarray, deals: np.ndarray, information: np.ndarray) -
     return np.sqrt(np.maximum(0.0, np.maximum(*variances)))
 
 
-# The first values of quantile(), where the expansion is not yet good.
-FEW = {1: 12.706, 2: 4.303, 3: 3.182}
+# Values of quantile() for few degrees of freedom, where the expansion is inaccurate.
+EXACT_QUANTILES = {1: 12.706, 2: 4.303, 3: 3.182}
 
 
 def quantile(freedom: int) -> float:
     """The 97.5% point of Student's distribution, by its expansion around the normal one."""
-    if freedom in FEW:
-        return FEW[freedom]
+    if freedom in EXACT_QUANTILES:
+        return EXACT_QUANTILES[freedom]
     z = 1.959963984540054
     terms = (
         z,

@@ -1,4 +1,4 @@
-"""What the games say: win rates, places, ratings and time per move, as one JSON object."""
+"""The results of a run as one JSON object: win rates, places, ratings and time per move."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,18 +16,18 @@ T = TypeVar("T")
 
 
 def ranks(places: Sequence[int]) -> list[float]:
-    """Places that add up: those who tie get the mean of the places that they share."""
+    """Fractional ranks: tied players get the mean of the places they share."""
     return [place + (places.count(place) - 1) / 2 for place in places]
 
 
 def won(game: Outcome, bot: str) -> float:
-    """The share of a game that a bot won, in whichever of its seats; those who share the victory share it."""
+    """The share of a game that a bot won over all its seats; joint winners split the win."""
     winners = [name for name, place in zip(game.fixture.seats, game.places, strict=True) if place == 1]
     return winners.count(bot) / len(winners)
 
 
 def whole_deals(settings: Settings, outcomes: Mapping[Fixture, Outcome]) -> list[Outcome]:
-    """The games of all deals of a pairing that were played in every seat order: only then does luck cancel."""
+    """The games of all deals that were played in every seat order, so that luck cancels out."""
     groups: dict[tuple[int, frozenset[str]], list[Outcome]] = defaultdict(list)
     for fixture in settings.fixtures():
         if fixture in outcomes:
@@ -38,7 +38,7 @@ def whole_deals(settings: Settings, outcomes: Mapping[Fixture, Outcome]) -> list
 def summary(
     settings: Settings, outcomes: Mapping[Fixture, Outcome], sessions: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
-    """All results of a run, or of the part of it that is played."""
+    """All results of a run, or of the part played so far."""
     counted = whole_deals(settings, outcomes)
     number = {fixture: at for at, fixture in enumerate(settings.fixtures(), start=1)}
     faults = [(number[outcome.fixture], outcome.fault) for outcome in counted if outcome.fault]
@@ -101,10 +101,10 @@ def _pair(pair: tuple[str, str], players: int, outcomes: list[Outcome]) -> dict[
 
 
 def _comparisons(game: Outcome, name: str) -> list[float]:
-    """One for each of the bot's seats and each of the other's that finished behind; a tie is half."""
+    """For each pair of a bot's seat and an opponent's seat: 1 if ahead, 0.5 if tied, 0 if behind."""
     mine = _of(name, game, game.places)
     theirs = [place for bot, place in zip(game.fixture.seats, game.places, strict=True) if bot != name]
-    return [(place < other) + (place == other) / 2 for place in mine for other in theirs]
+    return [(place < opponent_place) + (place == opponent_place) / 2 for place in mine for opponent_place in theirs]
 
 
 def _place_counts(games: list[Outcome], name: str, players: int) -> list[int]:
@@ -117,7 +117,7 @@ def _place_counts(games: list[Outcome], name: str, players: int) -> list[int]:
 
 
 def _of(name: str, game: Outcome, by_seat: Sequence[T]) -> list[T]:
-    """What belongs to a bot's seats."""
+    """The entries of a bot's seats."""
     return [value for bot, value in zip(game.fixture.seats, by_seat, strict=True) if bot == name]
 
 
@@ -135,7 +135,7 @@ def _win_rate(games: list[Outcome], name: str) -> list[float]:
 
 
 def _places(games: list[Outcome], name: str, players: int) -> list[float]:
-    """The mean place with its 95% interval; a bot as good as its company comes to the middle."""
+    """The mean place with its 95% interval; a bot of average strength gets the middle place."""
     scale = players - 1
     shared = _by_deal(games, lambda game: _of(name, game, ranks(game.places)))
     mean, low, high = interval((players - shared) / scale)
@@ -143,8 +143,8 @@ def _places(games: list[Outcome], name: str, players: int) -> list[float]:
 
 
 def _time(games: list[Outcome], name: str) -> dict[str, float] | None:
-    """Milliseconds for each move: the mean, and what 99 of 100 moves stay below."""
-    times = [moment for game in games for seat in _of(name, game, game.milliseconds) for moment in seat]
+    """Milliseconds per move: the mean and the 99th percentile."""
+    times = [milliseconds for game in games for seat in _of(name, game, game.milliseconds) for milliseconds in seat]
     if not times:
         return None
     return {"moves": len(times), "mean": _short(np.mean(times)), "p99": _short(np.percentile(times, 99))}

@@ -1,4 +1,4 @@
-"""Play a run, from its beginning or from where it stopped, and write what came of it."""
+"""Play a run from its start or where it stopped, and write the results."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ PICTURE = "ratings.svg"
 
 @dataclass
 class Progress:
-    """How far a run is: games done, games in all, and each bot's wins so far."""
+    """The progress of a run: games done, total games, and each bot's wins."""
 
     total: int
     done: int = 0
@@ -44,7 +44,7 @@ class Progress:
             self._wins[bot][1] += 1
 
     def add(self, outcome: Outcome) -> None:
-        """Count a game of this session. The first one only starts the clock: the bots had to get warm before it."""
+        """Count a game of this session. The first one only starts the clock, since the bots warm up before it."""
         self.count(outcome)
         if self.began is None:
             self.began = time.monotonic()
@@ -53,7 +53,7 @@ class Progress:
 
     @property
     def speed(self) -> float | None:
-        """Games a second in this session, as soon as that can be said."""
+        """Games per second in this session, or None until it is known."""
         return self.played / (time.monotonic() - self.began) if self.began is not None and self.played else None
 
     @property
@@ -67,14 +67,14 @@ class Progress:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a run is played: on so many processes of this machine, or on a Ray cluster."""
+    """Where a run is played: in worker processes on this machine, or on a Ray cluster."""
 
     workers: int
     ray: str | None = None
     first_move: float = FIRST_MOVE
 
     def ready(self) -> AbstractContextManager[None]:
-        """Refuses a place where nothing can be played."""
+        """Connect if necessary; refuses a backend that cannot play."""
         if self.workers < 1:
             raise SetupError(f"--workers has to be at least 1, not {self.workers}")
         return nullcontext() if self.ray is None else on_ray.connected(self.ray)
@@ -85,52 +85,52 @@ class Place:
         return workers.outcomes(settings, fixtures, self.workers, self.first_move)
 
     def session(self) -> dict[str, Any]:
-        """When and where, for the journal."""
+        """The date, machine and workers, for the journal."""
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
         return {"date": now, **machine(), "cores": all_cores(), "workers": (self.ray and "ray") or self.workers}
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let a request to end the process be the same as Ctrl-C."""
+    """Raise KeyboardInterrupt on SIGTERM as well as on Ctrl-C."""
 
     def stop(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    # Whoever is started in a shell's background would not hear of Ctrl-C either.
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    # A shell starts background processes with SIGINT ignored, so that handler is set as well.
+    previous = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
 
 
 def usual_folder(settings: Settings) -> Path:
-    """Where a run is kept if nobody says where: equal settings have the same folder, so the same command goes on."""
-    name = hashlib.sha256(json.dumps(settings.identity(), sort_keys=True).encode()).hexdigest()[:8]
-    return Path("runs") / f"{settings.game}-{settings.players}-{name}"
+    """The default folder of a run, derived from its settings, so that repeating a command resumes its run."""
+    digest = hashlib.sha256(json.dumps(settings.identity(), sort_keys=True).encode()).hexdigest()[:8]
+    return Path("runs") / f"{settings.game}-{settings.players}-{digest}"
 
 
-def run(settings: Settings, folder: Path, place: Place, tell: Callable[[Progress], None]) -> dict[str, Any]:
-    """Play what is not yet played; returns the results and writes them with their picture when all is played.
+def run(settings: Settings, folder: Path, place: Place, on_progress: Callable[[Progress], None]) -> dict[str, Any]:
+    """Play the remaining games, write the results and their chart, and return the results.
 
-    A KeyboardInterrupt passes through; every finished game is in the journal by then.
+    A KeyboardInterrupt propagates; every finished game is in the journal by then.
     """
     with place.ready(), closing(Journal(folder, settings)) as journal:
         progress = Progress(settings.total)
         for fixture in settings.fixtures():
             if fixture in journal.outcomes:
                 progress.count(journal.outcomes[fixture])
-        tell(progress)
-        todo = [fixture for fixture in settings.fixtures() if fixture not in journal.outcomes]
-        if todo:
+        on_progress(progress)
+        pending = [fixture for fixture in settings.fixtures() if fixture not in journal.outcomes]
+        if pending:
             journal.begin(place.session())
-            with closing(place.outcomes(settings, todo)) as coming:
-                for outcome in coming:
+            with closing(place.outcomes(settings, pending)) as outcomes:
+                for outcome in outcomes:
                     if journal.add(outcome):
                         progress.add(outcome)
-                        tell(progress)
+                        on_progress(progress)
         results = summary(settings, journal.outcomes, journal.sessions)
     with whole_file(folder / RESULTS) as file:
         file.write(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
@@ -140,6 +140,6 @@ def run(settings: Settings, folder: Path, place: Place, tell: Callable[[Progress
 
 
 def so_far(settings: Settings, folder: Path) -> dict[str, Any]:
-    """The results of the games that are played; for a run that was stopped."""
+    """The results of an unfinished run."""
     with closing(Journal(folder, settings)) as journal:
         return summary(settings, journal.outcomes, journal.sessions)

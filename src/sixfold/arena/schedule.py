@@ -1,4 +1,4 @@
-"""Which games are played: every pairing in all seat orders, with the same chance for each order."""
+"""The games to play: every pairing in all seat orders, with the same random seed for each order."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from sixfold import bots, sources
-from sixfold.bots import Bot, Budget, PlaysBy
+from sixfold.bots import Bot, Budget, DeclaresData
 from sixfold.engine.game import full_options, rules_of
 from sixfold.errors import SetupError
 from sixfold.games import packages
@@ -24,7 +24,7 @@ class Fixture(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """What is played. Two runs with equal settings and budgets in iterations play the same games."""
+    """The settings of a run. Equal settings with budgets in iterations give identical games."""
 
     game: str
     bots: tuple[str, ...]
@@ -38,7 +38,7 @@ class Settings:
     bots_and_rules: dict[str, str] = field(default_factory=dict)
 
     def checked(self) -> "Settings":
-        """The same, with every option and every pairing named; refuses what cannot be played."""
+        """The same settings with all options and pairings filled in; refuses what cannot be played."""
         rules = rules_of(self.game, self.players)
         options = full_options(rules, self.options)
         if len(self.bots) < 2 or len(set(self.bots)) < len(self.bots):
@@ -47,11 +47,11 @@ class Settings:
             raise SetupError(f"--games has to be at least 1, not {self.games}")
         if self.move_limit is not None and self.move_limit <= 0:
             raise SetupError(f"--move-limit has to be more than 0 seconds, not {self.move_limit:g}")
-        tried = [_try(name, self.game, self.players) for name in self.bots]
-        known = made_of(cast(ModuleType, rules), self.bots)
-        for bot in tried:
-            if isinstance(bot, PlaysBy):
-                known |= bot.plays_by(options)
+        bot_instances = [_make_bot(name, self.game, self.players) for name in self.bots]
+        digests = code_and_data_digests(cast(ModuleType, rules), self.bots)
+        for bot in bot_instances:
+            if isinstance(bot, DeclaresData):
+                digests |= bot.data_digests(options)
         return Settings(
             self.game,
             self.bots,
@@ -60,40 +60,40 @@ class Settings:
             options,
             self.budget,
             self.seed,
-            patience(self.budget) if self.move_limit is None else self.move_limit,
+            default_move_limit(self.budget) if self.move_limit is None else self.move_limit,
             self.pairings or tuple(combinations(self.bots, 2)),
-            known,
+            digests,
         )
 
     @property
     def limit(self) -> float:
-        """Seconds that a bot may take for a move before it has lost."""
-        return patience(self.budget) if self.move_limit is None else self.move_limit
+        """Seconds that a bot may take for a move before it forfeits."""
+        return default_move_limit(self.budget) if self.move_limit is None else self.move_limit
 
     @property
     def orders(self) -> int:
-        """In how many seat orders each deal is played."""
+        """The number of seat orders in which each deal is played."""
         return len(seatings(("one", "other"), self.players))
 
     @property
     def deals(self) -> int:
-        """How often every pairing is dealt: every deal is played in all seat orders, so games come in whole deals."""
+        """The number of deals per pairing; each is played in all seat orders."""
         return -(-self.games // self.orders)
 
     @property
     def total(self) -> int:
-        """How many games that makes."""
+        """The total number of games."""
         return self.deals * len(self.pairings) * self.orders
 
     def fixtures(self) -> Iterator[Fixture]:
-        """All games, deal by deal, so that a run that is stopped has played about as much of every pairing."""
+        """All games, deal by deal, so that an interrupted run has played every pairing about equally often."""
         for deal in range(self.deals):
             for pair in self.pairings:
                 for seats in seatings(pair, self.players):
                     yield Fixture(deal, seats)
 
     def identity(self) -> dict[str, Any]:
-        """What two runs must have in common to be one: all but the number of games."""
+        """What identifies a run: everything except the number of games."""
         return {
             "game": self.game,
             "players": self.players,
@@ -108,8 +108,8 @@ class Settings:
         }
 
 
-def _try(name: str, game: str, players: int) -> Bot:
-    """Refuse a bot that cannot even be made."""
+def _make_bot(name: str, game: str, players: int) -> Bot:
+    """Create a bot, refusing one that cannot be created."""
     try:
         return bots.make(name, game, players)
     except SetupError:
@@ -119,25 +119,25 @@ def _try(name: str, game: str, players: int) -> Bot:
 
 
 def seatings(pair: tuple[str, str], players: int) -> list[tuple[str, ...]]:
-    """Every way to seat two bots at a table such that both sit there: two for two players, 6 for three, 14 for four.
+    """All seatings of two bots in which both take part: 2 for two players, 6 for three, 14 for four.
 
-    Each bot has each seat equally often, against the same company: swap the two and the list is the same.
+    Swapping the two bots leaves the list unchanged, so each has every seat equally often against the same opponents.
     """
     return [seats for seats in product(pair, repeat=players) if len(set(seats)) == 2]
 
 
-def made_of(rules: ModuleType, names: Iterable[str]) -> dict[str, str]:
-    """Everything that bots play by: a digest of all code, their own and the game's, and one of every data file.
+def code_and_data_digests(rules: ModuleType, names: Iterable[str]) -> dict[str, str]:
+    """A digest of all code of the bots and the game, and one of every data file.
 
-    So a run is not continued with other bots, and a page of results says what was measured.
+    It prevents continuing a run with different bots, and documents what was measured.
     """
     modules = [*sources.in_package(bots.__name__), *sources.beside(sources.of(rules))]
-    special = packages()[rules.NAME].levels.BOTS.values()
-    modules += [module for place in special for module in sources.in_package(place.partition(":")[0])]
+    custom_bots = packages()[rules.NAME].levels.BOTS.values()
+    modules += [module for path in custom_bots for module in sources.in_package(path.partition(":")[0])]
     modules += [sources.loaded(module) for module in map(bots.module_of, names)]
-    parts = sources.closure(modules)
-    data = sorted(file for module in parts for file in sources.data_files(module))
-    digests = {"code": sources.digest(parts), **{name: sources.digest([(name, path)]) for name, path in data}}
+    closure = sources.closure(modules)
+    data = sorted(file for module in closure for file in sources.data_files(module))
+    digests = {"code": sources.digest(closure), **{name: sources.digest([(name, path)]) for name, path in data}}
     return {name: digest[:12] for name, digest in digests.items()}
 
 
@@ -145,25 +145,25 @@ _BUDGET = re.compile(r"(\d+(?:\.\d+)?)(ms|it)")
 
 
 def read_budget(text: str | None) -> Budget:
-    """``100ms`` or ``500it``; None leaves it to each bot."""
+    """Parse ``100ms`` or ``500it``; None leaves the budget to each bot."""
     if text is None:
         return Budget()
-    found = _BUDGET.fullmatch(text)
-    if found and float(found[1]) > 0:
-        if found[2] == "ms":
-            return Budget(milliseconds=float(found[1]))
-        if found[1].isdigit():
-            return Budget(iterations=int(found[1]))
+    match = _BUDGET.fullmatch(text)
+    if match and float(match[1]) > 0:
+        if match[2] == "ms":
+            return Budget(milliseconds=float(match[1]))
+        if match[1].isdigit():
+            return Budget(iterations=int(match[1]))
     raise SetupError(f"a budget is written 100ms (milliseconds) or 500it (iterations), not {text!r}")
 
 
 def write_budget(budget: Budget) -> str | None:
-    """The budget as it is typed."""
+    """The budget in the form that ``read_budget`` parses."""
     if budget.milliseconds is not None:
         return f"{budget.milliseconds:g}ms"
     return None if budget.iterations is None else f"{budget.iterations}it"
 
 
-def patience(budget: Budget) -> float:
-    """The usual limit for one move in seconds: ten times the budget, at least ten seconds; a minute without a clock."""
+def default_move_limit(budget: Budget) -> float:
+    """The default limit per move in seconds: ten times the budget but at least ten, or 60 without a time budget."""
     return 60.0 if budget.milliseconds is None else max(10.0, budget.milliseconds / 100)

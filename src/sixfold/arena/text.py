@@ -1,4 +1,4 @@
-"""Results as plain text: the same tables wherever they are shown."""
+"""Results as plain text and Markdown tables."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,24 +9,24 @@ Table = tuple[list[str], list[list[str]]]
 
 
 def short(name: str) -> str:
-    """A bot of somebody's own is known by its class."""
+    """A short display name: the class name of a custom bot."""
     return name.rpartition(":")[2]
 
 
 def percent(share: list[float]) -> str:
-    """A share with its interval: 63.5% [58.1, 68.6]."""
+    """Format a share with its interval: 63.5% [58.1, 68.6]."""
     mean, low, high = (100 * value for value in share)
     return f"{mean:.1f}% [{low:.1f}, {high:.1f}]"
 
 
 def place(values: list[float]) -> str:
-    """A mean place with its interval."""
+    """Format a mean place with its interval."""
     mean, low, high = values
     return f"{mean:.2f} [{low:.2f}, {high:.2f}]"
 
 
 def bots_table(results: dict[str, Any]) -> Table:
-    """Strongest first."""
+    """The table of bots, strongest first."""
     heads = [
         "bot",
         "rating",
@@ -51,20 +51,20 @@ def bots_table(results: dict[str, Any]) -> Table:
 
 
 def pairs_table(results: dict[str, Any]) -> Table:
-    """Every pairing: how often the first finishes ahead of the second."""
-    two = results["players"] == 2
-    heads = ["bot", "against", "win rate [95%]" if two else "ahead [95%]", "mean place [95%]", "games"]
+    """The table of pairings: how often the first bot finishes ahead of the second."""
+    two_players = results["players"] == 2
+    heads = ["bot", "against", "win rate [95%]" if two_players else "ahead [95%]", "mean place [95%]", "games"]
     rows = [
         [*map(short, pair["bots"]), percent(pair["ahead"]), place(pair["mean_place"]), str(pair["games"])]
         for pair in results["pairs"]
     ]
-    if two:
+    if two_players:
         return [head for head in heads if head != "mean place [95%]"], [[*row[:3], row[4]] for row in rows]
     return heads, rows
 
 
 def lines(table: Table) -> list[str]:
-    """A table in columns; the first column is text, the others are figures."""
+    """Format a table in aligned columns; the first is text, the others are numbers."""
     heads, rows = table
     widths = [max(len(row[column]) for row in [heads, *rows]) for column in range(len(heads))]
     return [
@@ -77,42 +77,42 @@ def lines(table: Table) -> list[str]:
 
 
 def markdown(table: Table) -> list[str]:
-    """A table for a document."""
+    """Format a table in Markdown."""
     heads, rows = table
     rules = ["---"] + ["---:"] * (len(heads) - 1)
     return [f"| {' | '.join(row)} |" for row in [heads, rules, *rows]]
 
 
 def title(results: dict[str, Any]) -> str:
-    """What was played, in a line."""
+    """A one-line description of a run."""
     options = [name for name, value in results["options"].items() if value]
     budget = results["budget"] or "each bot's own budget"
     parts = [f"{results['game']}, {results['players']} players", *options, f"{results['games']:,} games", budget]
     return "; ".join([*parts, f"seed {results['seed']}"])
 
 
-def faults(results: dict[str, Any], most: int = 10) -> list[str]:
-    """What bots did for which they lost, the first few of them."""
-    found = [fault["text"] for fault in results["faults"]]
-    more = [f"… and {len(found) - most} more, all in the results"] if len(found) > most else []
-    return found[:most] + more
+def faults(results: dict[str, Any], limit: int = 10) -> list[str]:
+    """The first few faults for which bots forfeited."""
+    texts = [fault["text"] for fault in results["faults"]]
+    rest = [f"… and {len(texts) - limit} more, all in the results"] if len(texts) > limit else []
+    return texts[:limit] + rest
 
 
 def progress(state: "Progress") -> str:
-    """Games done, speed, time left and win rates, in a line."""
+    """A one-line progress report: games done, speed, time left and win rates."""
     rates = ", ".join(f"{bot} {100 * rate:.1f}%" for bot, rate in state.win_rates.items())
     return f"{state.done} of {state.total} games, {pace(state)}; {rates}"
 
 
 def pace(state: "Progress") -> str:
-    """Speed and time left, as soon as they can be said."""
+    """Speed and time left, or a status until they are known."""
     if state.speed is None:
         return "the bots are getting ready" if state.began is None else "playing"
     return f"{state.speed:.2g} a second, {duration(state.seconds_left)} left"
 
 
 def duration(seconds: float | None) -> str:
-    """Hours, minutes and seconds."""
+    """Format seconds as hours, minutes and seconds."""
     if seconds is None:
         return "?"
     minutes, rest = divmod(round(seconds), 60)

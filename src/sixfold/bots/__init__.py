@@ -1,4 +1,4 @@
-"""Bots: one file each, with one method, from what a seat may know to a move."""
+"""Bots: one file each, with one method that turns a view into a move."""
 
 import importlib
 from collections.abc import Mapping
@@ -14,28 +14,28 @@ from sixfold.games import packages
 
 @dataclass(frozen=True)
 class Budget:
-    """How long a bot may think: milliseconds, or iterations where the answer must be repeatable."""
+    """How long a bot may think: milliseconds, or iterations for repeatable results."""
 
     milliseconds: float | None = None
     iterations: int | None = None
 
 
 class Bot(Protocol):
-    """A player without hands. It gets a view, never the game."""
+    """A computer player. It is given a view, never the game."""
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         """One of ``view.legal()``; the same view, iterations and chance give the same move."""
 
 
 @runtime_checkable
-class PlaysBy(Protocol):
-    """A bot that plays by more than its code and the data files of its modules says so, for the arena's journal."""
+class DeclaresData(Protocol):
+    """A bot that depends on data besides its modules' code and data files, which the arena's journal records."""
 
-    def plays_by(self, options: Mapping[str, Any]) -> dict[str, str]:
-        """A digest for each such thing, by its name."""
+    def data_digests(self, options: Mapping[str, Any]) -> dict[str, str]:
+        """A digest of each such data source, by name."""
 
 
-# A bot's name and the class that plays it, imported only when somebody asks for it.
+# Bot names and their classes, imported on demand.
 _EVERY_GAME = {
     "random": "sixfold.bots.random:Random",
     "greedy": "sixfold.bots.greedy:Greedy",
@@ -49,24 +49,26 @@ _EVERY_GAME = {
 
 @cache
 def known() -> dict[str, str]:
-    """All bots by name, those that know only one game included."""
+    """All bots by name, including those for a single game."""
     return _EVERY_GAME | {name: place for game in packages().values() for name, place in game.levels.BOTS.items()}
 
 
 def module_of(name: str) -> str:
-    """The module in which a bot is at home."""
+    """The module that defines a bot."""
     return known().get(name, name).partition(":")[0]
 
 
 def make(name: str, game: str, players: int, **habits: int) -> Bot:
-    """A bot by its name, or anybody's own as ``module:Class``; the class is called with the game and the players, and
-    with habits where a level has some."""
+    """Create a bot by name, or a custom one given as ``module:Class``.
+
+    The class is called with the game, the number of players, and the options of a level (``habits``), if any.
+    """
     module, colon, cls = known().get(name, name).partition(":")
     if not colon:
         raise SetupError(f"there is no bot {name!r}; choose one of {', '.join(known())}, or your own as module:Class")
     try:
-        found = getattr(importlib.import_module(module), cls)
+        factory = getattr(importlib.import_module(module), cls)
     except (ImportError, AttributeError) as error:
         raise SetupError(f"the bot {name!r} cannot be loaded: {error}") from None
-    made: Bot = found(game, players, **habits)
-    return made
+    bot: Bot = factory(game, players, **habits)
+    return bot

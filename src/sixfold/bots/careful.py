@@ -1,4 +1,4 @@
-"""Expectimax over the rolls of a turn: one look ahead like ``greedy``, with the search's foresight and no search."""
+"""A one-ply bot like ``greedy`` that evaluates with the foresight weights: expectimax over the rolls of a turn."""
 
 from sixfold.bots import Budget
 from sixfold.bots.choosing import best
@@ -8,11 +8,11 @@ from sixfold.engine.game import View
 
 
 class Careful:
-    """In the dice game the chances of all rolls are counted, by the turns that a sheet still needs."""
+    """In the dice game it weighs every roll by its chance and by the turns that a sheet still needs."""
 
     def __init__(self, game: str, players: int) -> None:
-        self._judge = Judge(game, foresight=True)
+        self._one_ply = Judge(game, foresight=True)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        _, values = self._judge(copied(view))
+        _, values = self._one_ply(copied(view))
         return view.legal()[int(best(values))]

@@ -1,4 +1,4 @@
-"""How the bots choose among moves that have values: compiled, so that a browser chooses just the same."""
+"""Choosing among moves by their values, compiled so that the browser makes the same choice."""
 
 import numpy as np
 
@@ -6,38 +6,38 @@ from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.symbols import NONE
 
-# Values that differ by less are equal.
+# Values that differ by less than this count as equal.
 CLOSE = 1e-9
-# Slips are counted in hundredths.
+# Slips are given in percent.
 OF_ALL = 100
 
 
 @compiled
-def before(values: np.ndarray, one: int, other: int) -> bool:
-    """Does a move come before another: the better first, equal ones as they are?"""
-    if values[one] != values[other]:
-        return values[one] > values[other]
-    return one < other
+def before(values: np.ndarray, first: int, second: int) -> bool:
+    """Whether one move ranks before another: by value, and by index among equals."""
+    if values[first] != values[second]:
+        return values[first] > values[second]
+    return first < second
 
 
 @compiled
 def sift(values: np.ndarray, order: np.ndarray, at: int, size: int) -> None:
-    """Heapsort's step: let a number sink below those that come after it."""
-    sinking = order[at]
+    """Restore the heap below an index (the sift-down step of heapsort)."""
+    moving = order[at]
     while 2 * at + 1 < size:
         child = 2 * at + 1
         if child + 1 < size and before(values, order[child], order[child + 1]):
             child += 1
-        if not before(values, sinking, order[child]):
+        if not before(values, moving, order[child]):
             break
         order[at] = order[child]
         at = child
-    order[at] = sinking
+    order[at] = moving
 
 
 @compiled
 def best_first(values: np.ndarray, order: np.ndarray) -> None:
-    """Heapsort: where the best value stands, the second best, and so on."""
+    """Write the indices of the values, best value first, using heapsort."""
     size = values.size
     for at in range(size):
         order[at] = at
@@ -50,50 +50,50 @@ def best_first(values: np.ndarray, order: np.ndarray) -> None:
 
 @compiled
 def best(values: np.ndarray) -> int:
-    """Where the best value stands first."""
-    found = 0
+    """The index of the largest value, the first one among equals."""
+    winner = 0
     for at in range(1, values.size):
-        if values[at] > values[found]:
-            found = at
-    return found
+        if values[at] > values[winner]:
+            winner = at
+    return winner
 
 
 @compiled
 def any_best(values: np.ndarray, generator: np.ndarray) -> int:
-    """Where one of the best values stands, each as likely."""
-    enough = values[best(values)] - CLOSE
-    number = 0
+    """The index of one of the largest values, chosen uniformly."""
+    threshold = values[best(values)] - CLOSE
+    ties = 0
     for at in range(values.size):
-        number += values[at] >= enough
-    left = below(generator, number)
+        ties += values[at] >= threshold
+    skip = below(generator, ties)
     for at in range(values.size):
-        if values[at] >= enough:
-            if left == 0:
+        if values[at] >= threshold:
+            if skip == 0:
                 return at
-            left -= 1
+            skip -= 1
     return NONE
 
 
 @compiled
 def any_of_better_half(values: np.ndarray, order: np.ndarray, generator: np.ndarray) -> int:
-    """Where one of the better half of the values stands, each as likely."""
+    """The index of one of the better half of the values, chosen uniformly."""
     best_first(values, order)
     return int(np.int64(order[below(generator, (values.size + 1) // 2)]))
 
 
 @compiled
 def most_tried(nodes: np.ndarray) -> int:
-    """The move at the root of a search that was tried most; among equals the one that brought more, or comes first."""
-    found = nodes[0].child
-    at = nodes[found].sibling
+    """The root move with the most visits; ties go to the larger total reward, then to the smaller move number."""
+    chosen = nodes[0].child
+    at = nodes[chosen].sibling
     while at != NONE:
-        if nodes[at].visits != nodes[found].visits:
-            better = nodes[at].visits > nodes[found].visits
-        elif nodes[at].total != nodes[found].total:
-            better = nodes[at].total > nodes[found].total
+        if nodes[at].visits != nodes[chosen].visits:
+            better = nodes[at].visits > nodes[chosen].visits
+        elif nodes[at].total != nodes[chosen].total:
+            better = nodes[at].total > nodes[chosen].total
         else:
-            better = nodes[at].move < nodes[found].move
+            better = nodes[at].move < nodes[chosen].move
         if better:
-            found = at
+            chosen = at
         at = nodes[at].sibling
-    return int(np.int64(nodes[found].move))
+    return int(np.int64(nodes[chosen].move))

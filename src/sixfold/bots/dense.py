@@ -1,7 +1,7 @@
 """A net of dense layers (multilayer perceptron), compiled.
 
-Its first layer only changes what has changed since it was told last: positions behind the moves of one position have
-much in common. The others take two positions at a time: reading the weights takes longest.
+The first layer is updated incrementally with the inputs that changed, since the successors of one position have much in
+common. The other layers process two positions at a time, because reading the weights dominates.
 """
 
 from collections.abc import Mapping
@@ -11,90 +11,90 @@ import numpy as np
 
 from sixfold.games.shared.compiling import compiled
 
-# To so much the weights of a first layer are rounded. Sums below 64 are then exact, so that a number told again is
-# taken away without a trace.
-STEP = np.float32(2.0**-18)
+# The weights of the first layer are rounded to multiples of this. Sums below 64 are then exact, so that an input can be
+# subtracted again without any rounding error.
+QUANTUM = np.float32(2.0**-18)
 
-# Rows of the room: two positions, the places of what matters, the next layer of both; the sums of the first layer, and
-# what it was told. Places and what was told are whole numbers.
-PLACES, NEXT, SUMS, TOLD, ROOM = 2, 3, 5, 6, 7
+# Rows of the workspace: a layer of two positions, the indices of active inputs, the next layer of both positions, the
+# sums of the first layer, and its last inputs. Indices and inputs are integers.
+INDICES, NEXT, SUMS, INPUTS, ROWS = 2, 3, 5, 6, 7
 
 
-def packed(arrays: Mapping[str, np.ndarray], inputs: int) -> tuple[np.ndarray, np.ndarray]:
-    """A net's weights in one row, layer by layer, and the layers' sizes.
+def pack_weights(arrays: Mapping[str, np.ndarray], inputs: int) -> tuple[np.ndarray, np.ndarray]:
+    """A net's weights as one flat array, layer by layer, and the layers' sizes.
 
-    Of a layer: inputs × outputs, of the last one outputs × inputs; then biases.
+    Each layer is stored as inputs × outputs, the last one as outputs × inputs, followed by its biases.
     """
-    number = sum(name.startswith("weight") for name in arrays)
-    layers = [(arrays[f"weight{at}"], arrays[f"bias{at}"]) for at in range(number)]
-    layers[0] = (np.rint(layers[0][0] / STEP) * STEP).astype(np.float32), layers[0][1]
+    layer_count = sum(name.startswith("weight") for name in arrays)
+    layers = [(arrays[f"weight{at}"], arrays[f"bias{at}"]) for at in range(layer_count)]
+    layers[0] = (np.rint(layers[0][0] / QUANTUM) * QUANTUM).astype(np.float32), layers[0][1]
     sizes = [inputs, *(len(bias) for _, bias in layers)]
-    turned = [(weight.T, bias) for weight, bias in layers[:-1]] + layers[-1:]
-    weights = np.concatenate([part for weight, bias in turned for part in (weight.ravel(), bias)])
+    transposed = [(weight.T, bias) for weight, bias in layers[:-1]] + layers[-1:]
+    weights = np.concatenate([part for weight, bias in transposed for part in (weight.ravel(), bias)])
     return weights, np.array(sizes, dtype=np.int64)
 
 
 def scratch(widest: int) -> np.ndarray:
-    """Room for a net whose widest layer has so many numbers: one more, which is 0, and some to count by four."""
-    return np.zeros((ROOM, -(-(widest + 1) // 4) * 4), dtype=np.float32)
+    """Scratch rows for a net of this width, padded with a zero and rounded up to a multiple of four."""
+    return np.zeros((ROWS, -(-(widest + 1) // 4) * 4), dtype=np.float32)
 
 
 @compiled
-def forget(room: np.ndarray) -> None:
-    """Begin anew, perhaps with another net: it has been told nothing but zeros."""
-    for at in range(room.shape[1]):
-        room[SUMS, at] = np.float32(0.0)
-        room[TOLD, at] = np.float32(0.0)
+def forget(workspace: np.ndarray) -> None:
+    """Reset the incremental first layer to all-zero inputs, for example before switching nets."""
+    for at in range(workspace.shape[1]):
+        workspace[SUMS, at] = np.float32(0.0)
+        workspace[INPUTS, at] = np.float32(0.0)
 
 
 @compiled
-def fill_up(places: np.ndarray, found: int, place: int) -> int:
-    """Put a place that does not matter behind those found until they can be divided by four."""
-    whole = found + -found % 4
-    for at in range(found, whole):
-        places[at] = place
-    return whole
+def pad_to_four(indices: np.ndarray, count: int, filler: int) -> int:
+    """Pad a list of indices with a harmless one to a multiple of four; returns the padded length."""
+    padded = count + -count % 4
+    for at in range(count, padded):
+        indices[at] = filler
+    return padded
 
 
 @compiled
-def changes(told: np.ndarray, size: int, before: np.ndarray, places: np.ndarray) -> int:
-    """The places where a net is told something else than before; returns how many.
+def changed_inputs(inputs: np.ndarray, size: int, previous: np.ndarray, indices: np.ndarray) -> int:
+    """List the inputs that differ from the previous ones; returns the padded count.
 
-    No branch here: where that is, nobody can predict.
+    Branch-free, because the differences are unpredictable.
     """
-    found = 0
+    count = 0
     for at in range(size):
-        places[found] = at
-        found += told[at] != before[at]
-    return fill_up(places, found, 0)
+        indices[count] = at
+        count += inputs[at] != previous[at]
+    return pad_to_four(indices, count, 0)
 
 
 @compiled
-def change(told: np.ndarray, before: np.ndarray, place: int) -> Any:
-    """By how much a number is another than before; it is not from now on."""
-    number = np.int32(told[place])
-    by = np.float32(number - before[place])
-    before[place] = number
-    return by
+def take_delta(inputs: np.ndarray, previous: np.ndarray, index: int) -> Any:
+    """The change of an input since the previous position, which is then updated."""
+    value = np.int32(inputs[index])
+    delta = np.float32(value - previous[index])
+    previous[index] = value
+    return delta
 
 
 @compiled
-def gather(one: np.ndarray, two: np.ndarray, size: int, places: np.ndarray) -> int:
-    """The places where one of two rows is above 0, and none is below; returns how many."""
-    found = 0
+def active_inputs(row_a: np.ndarray, row_b: np.ndarray, size: int, indices: np.ndarray) -> int:
+    """List the columns where either of two nonnegative rows is positive; returns the padded count."""
+    count = 0
     for at in range(size):
-        places[found] = at
-        found += one[at] + two[at] > np.float32(0.0)
-    one[size] = np.float32(0.0)
-    two[size] = np.float32(0.0)
-    return fill_up(places, found, size)
+        indices[count] = at
+        count += row_a[at] + row_b[at] > np.float32(0.0)
+    row_a[size] = np.float32(0.0)
+    row_b[size] = np.float32(0.0)
+    return pad_to_four(indices, count, size)
 
 
 @compiled
 def add_rows(
     x: Any, a: np.ndarray, y: Any, b: np.ndarray, z: Any, c: np.ndarray, w: Any, d: np.ndarray, out: np.ndarray
 ) -> None:
-    """Add four rows, each times a number."""
+    """Add four rows, each scaled by a factor."""
     for to in range(a.size):
         out[to] += (x * a[to] + y * b[to]) + (z * c[to] + w * d[to])
 
@@ -103,84 +103,90 @@ def add_rows(
 def add_rows_twice(
     x: Any, a: np.ndarray, y: Any, b: np.ndarray, z: Any, c: np.ndarray, w: Any, d: np.ndarray, out: Any
 ) -> None:
-    """Add four rows to two others, each times a number for the one and one for the other.
+    """Add four rows to two outputs, scaled by a separate factor for each output.
 
-    In this order a row times 0 changes nothing: what is said of a position does not hang on the one beside it.
+    In this order of summation a row times 0 changes nothing, so a position's output does not depend on its neighbour.
     """
-    one, two = out
+    row_a, row_b = out
     for to in range(a.size):
-        one[to] = (((one[to] + x[0] * a[to]) + y[0] * b[to]) + z[0] * c[to]) + w[0] * d[to]
-        two[to] = (((two[to] + x[1] * a[to]) + y[1] * b[to]) + z[1] * c[to]) + w[1] * d[to]
+        row_a[to] = (((row_a[to] + x[0] * a[to]) + y[0] * b[to]) + z[0] * c[to]) + w[0] * d[to]
+        row_b[to] = (((row_b[to] + x[1] * a[to]) + y[1] * b[to]) + z[1] * c[to]) + w[1] * d[to]
 
 
 @compiled
-def listen(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray, which: int) -> None:
-    """The first layer of the first or second position that is told."""
+def listen(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray, which: int) -> None:
+    """Compute the first layer for the first or second position of a pair."""
     size, width = int(sizes[0]), int(sizes[1])
-    places, before, sums = room[PLACES].view(np.int32), room[TOLD].view(np.int32), room[SUMS, :width]
-    for at in range(0, changes(told, size, before, places), 4):
-        a, b, c, d = int(places[at]), int(places[at + 1]), int(places[at + 2]), int(places[at + 3])
-        # Rows of their own: the compiler then knows that no index is negative, and takes many columns at once.
+    indices, previous, sums = (
+        workspace[INDICES].view(np.int32),
+        workspace[INPUTS].view(np.int32),
+        workspace[SUMS, :width],
+    )
+    for at in range(0, changed_inputs(inputs, size, previous, indices), 4):
+        a, b, c, d = int(indices[at]), int(indices[at + 1]), int(indices[at + 2]), int(indices[at + 3])
+        # Separate slices tell the compiler that no index is negative, so it vectorizes over columns.
         add_rows(
-            change(told, before, a),
+            take_delta(inputs, previous, a),
             weights[a * width : (a + 1) * width],
-            change(told, before, b),
+            take_delta(inputs, previous, b),
             weights[b * width : (b + 1) * width],
-            change(told, before, c),
+            take_delta(inputs, previous, c),
             weights[c * width : (c + 1) * width],
-            change(told, before, d),
+            take_delta(inputs, previous, d),
             weights[d * width : (d + 1) * width],
             sums,
         )
-    biases, out = weights[size * width : (size + 1) * width], room[which, :width]
+    biases, out = weights[size * width : (size + 1) * width], workspace[which, :width]
     for at in range(width):
         out[at] = max(sums[at] + biases[at], np.float32(0.0))
 
 
 @compiled
-def multiply_two(
-    weights: np.ndarray, one: np.ndarray, two: np.ndarray, size: int, places: np.ndarray, out: Any
+def multiply_pair(
+    weights: np.ndarray, row_a: np.ndarray, row_b: np.ndarray, size: int, indices: np.ndarray, out: Any
 ) -> None:
-    """Add the weights' rows to two rows, each times a number of the one and of the other, none of them negative."""
+    """Multiply two nonnegative rows by a weight matrix and add the results to two outputs."""
     width = out[0].size
-    for at in range(0, gather(one, two, size, places), 4):
-        a, b, c, d = int(places[at]), int(places[at + 1]), int(places[at + 2]), int(places[at + 3])
+    for at in range(0, active_inputs(row_a, row_b, size, indices), 4):
+        a, b, c, d = int(indices[at]), int(indices[at + 1]), int(indices[at + 2]), int(indices[at + 3])
         add_rows_twice(
-            (one[a], two[a]),
+            (row_a[a], row_b[a]),
             weights[a * width : (a + 1) * width],
-            (one[b], two[b]),
+            (row_a[b], row_b[b]),
             weights[b * width : (b + 1) * width],
-            (one[c], two[c]),
+            (row_a[c], row_b[c]),
             weights[c * width : (c + 1) * width],
-            (one[d], two[d]),
+            (row_a[d], row_b[d]),
             weights[d * width : (d + 1) * width],
             out,
         )
 
 
 @compiled
-def positive(numbers: np.ndarray) -> None:
-    """ReLU: what is negative becomes 0."""
-    for at in range(numbers.size):
-        numbers[at] = max(numbers[at], np.float32(0.0))
+def relu(values: np.ndarray) -> None:
+    """Apply ReLU in place."""
+    for at in range(values.size):
+        values[at] = max(values[at], np.float32(0.0))
 
 
 @compiled
-def go_on(weights: np.ndarray, size: int, width: int, room: np.ndarray, first: int) -> None:
-    """From one layer of both positions, in two rows from ``first`` on, to the next, whose weights these are."""
-    one, two = room[NEXT - first, :width], room[NEXT - first + 1, :width]
+def forward_layer(weights: np.ndarray, size: int, width: int, workspace: np.ndarray, first: int) -> None:
+    """Compute the next layer of both positions from the two rows starting at ``first``."""
+    row_a, row_b = workspace[NEXT - first, :width], workspace[NEXT - first + 1, :width]
     biases = weights[size * width : (size + 1) * width]
     for at in range(width):
-        one[at] = biases[at]
-        two[at] = biases[at]
-    multiply_two(weights, room[first], room[first + 1], size, room[PLACES].view(np.int32), (one, two))
-    positive(one)
-    positive(two)
+        row_a[at] = biases[at]
+        row_b[at] = biases[at]
+    multiply_pair(
+        weights, workspace[first], workspace[first + 1], size, workspace[INDICES].view(np.int32), (row_a, row_b)
+    )
+    relu(row_a)
+    relu(row_b)
 
 
 @compiled
-def product(layer: np.ndarray, weights: np.ndarray) -> float:
-    """A layer's numbers, each times its weight: the sum, by pairwise summation. The layer is used up."""
+def dot(layer: np.ndarray, weights: np.ndarray) -> float:
+    """The dot product of a layer and its weights, by pairwise summation. Overwrites the layer."""
     size = weights.size
     for at in range(size):
         layer[at] *= weights[at]
@@ -194,31 +200,31 @@ def product(layer: np.ndarray, weights: np.ndarray) -> float:
 
 
 @compiled
-def say(weights: np.ndarray, sizes: np.ndarray, room: np.ndarray, which: int) -> tuple[float, float]:
-    """What a net says of the two positions that it listened to last: one of its numbers."""
-    begin, first = (int(sizes[0]) + 1) * int(sizes[1]), 0
+def say(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> tuple[float, float]:
+    """One output of the net for each of the two positions that were fed last."""
+    offset, first = (int(sizes[0]) + 1) * int(sizes[1]), 0
     last = sizes.size - 2
     for layer in range(1, last):
         size, width = int(sizes[layer]), int(sizes[layer + 1])
-        go_on(weights[begin:], size, width, room, first)
-        begin += (size + 1) * width
+        forward_layer(weights[offset:], size, width, workspace, first)
+        offset += (size + 1) * width
         first = NEXT - first
     size = int(sizes[last])
-    row = weights[begin + which * size : begin + (which + 1) * size]
-    bias = float(weights[begin + int(sizes[last + 1]) * size + which])
-    return product(room[first], row) + bias, product(room[first + 1], row) + bias
+    row = weights[offset + which * size : offset + (which + 1) * size]
+    bias = float(weights[offset + int(sizes[last + 1]) * size + which])
+    return dot(workspace[first], row) + bias, dot(workspace[first + 1], row) + bias
 
 
 @compiled
-def say_of_one(weights: np.ndarray, sizes: np.ndarray, room: np.ndarray, which: int) -> float:
-    """The same where there is no second position."""
-    for at in range(room.shape[1]):
-        room[1, at] = np.float32(0.0)
-    return say(weights, sizes, room, which)[0]
+def say_of_one(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> float:
+    """One output of the net when only one position was fed."""
+    for at in range(workspace.shape[1]):
+        workspace[1, at] = np.float32(0.0)
+    return say(weights, sizes, workspace, which)[0]
 
 
 @compiled
-def heard(weights: np.ndarray, sizes: np.ndarray, told: np.ndarray, room: np.ndarray) -> float:
-    """How good a net says that a position is, as log odds."""
-    listen(weights, sizes, told, room, 0)
-    return say_of_one(weights, sizes, room, 0)
+def evaluate(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray) -> float:
+    """The net's evaluation of a position, as log-odds."""
+    listen(weights, sizes, inputs, workspace, 0)
+    return say_of_one(weights, sizes, workspace, 0)

@@ -1,4 +1,4 @@
-"""One-ply search with a linear evaluation: the bot that takes what a player would call the best move."""
+"""One-ply search with a linear evaluation."""
 
 from collections.abc import Callable
 from functools import cache
@@ -17,56 +17,56 @@ from sixfold.games.shared.judging import weighed
 
 @cache
 def judged(judgement: Judgement) -> Callable[..., int]:
-    """Compiled: the value of every legal move at one look ahead; returns how many moves there are."""
+    """Compile a function that evaluates every legal move one ply ahead and returns the number of moves."""
     rules = judgement.rules
 
     @compiled_with_arrays
-    def judge_all(
+    def evaluate_moves(
         states: np.ndarray, moves: np.ndarray, values: np.ndarray, weights: np.ndarray, after: np.ndarray
     ) -> int:
-        sight = np.empty(judgement.SIGHT, dtype=np.int8)
-        seen = np.empty(judgement.SIGHT, dtype=np.int8)
-        found = np.empty(len(judgement.TERMS))
-        judgement.look(states[0], sight)
+        board_features = np.empty(judgement.SIGHT, dtype=np.int8)
+        scratch_features = np.empty(judgement.SIGHT, dtype=np.int8)
+        terms = np.empty(len(judgement.TERMS))
+        judgement.look(states[0], board_features)
         number = rules.legal(states[0], moves)
         for at in range(number):
-            judgement.terms(states[0], sight, int(np.int64(moves[at])), after, seen, found)
-            values[at] = weighed(weights, found)
+            judgement.terms(states[0], board_features, int(np.int64(moves[at])), after, scratch_features, terms)
+            values[at] = weighed(weights, terms)
         return number
 
-    return judge_all
+    return evaluate_moves
 
 
 class Judge:
-    """Moves of a game with their values at one look ahead."""
+    """Evaluates a game's legal moves one ply ahead."""
 
     def __init__(self, game: str, foresight: bool = False) -> None:
         judgement = packages()[game].judgement
         self.rules = judgement.rules
-        self._judge = judged(judgement)
+        self._evaluate = judged(judgement)
         self._weights = judgement.FORESIGHT if foresight else judgement.WEIGHTS
         self._moves = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
         self._values = np.empty(self.rules.MOST_LEGAL)
         self._after = np.zeros(2, dtype=self.rules.STATE)
 
     def __call__(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """All moves and what they are worth."""
-        number = self._judge(states, self._moves, self._values, self._weights, self._after)
+        """All legal moves and their values."""
+        number = self._evaluate(states, self._moves, self._values, self._weights, self._after)
         return self._moves[:number].copy(), self._values[:number].copy()
 
 
 class Greedy:
-    """The best move at one look ahead; among equals any, each as likely."""
+    """Plays the best move one ply ahead, chosen uniformly among equals."""
 
     def __init__(self, game: str, players: int) -> None:
-        self._judge = Judge(game)
+        self._one_ply = Judge(game)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         moves = view.legal()
-        _, values = self._judge(copied(view))
+        _, values = self._one_ply(copied(view))
         return moves[int(any_best(values, chance.generator))]
 
 
 def copied(view: View) -> np.ndarray:
-    """What a seat knows as a state of its own, in an array of length one."""
+    """A copy of the state that a seat sees, as an array of length one."""
     return np.frombuffer(bytearray(view.state.tobytes()), dtype=view.rules.STATE)

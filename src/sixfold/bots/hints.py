@@ -1,4 +1,4 @@
-"""A hint: what the strongest bot would do, and why, in one sentence that a player would say."""
+"""Hints: the strongest bot's move with a one-sentence reason."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ STRONGEST = "level5"
 
 @dataclass(frozen=True)
 class Hint:
-    """A move, and the reason as a sentence's key with its words; a symbol is its letter."""
+    """A move and its reason, as a sentence key with parameters; a symbol is given by its letter."""
 
     move: str
     key: str
@@ -31,7 +31,7 @@ class Hint:
 
 
 def hint(view: View, chance: Seeded, budget: Budget | None = None) -> Hint:
-    """What the strongest bot would do in this position of a seat, with its reason."""
+    """The strongest bot's move for this view, with its reason."""
     bot = make(STRONGEST, view.name, view.players)
     move = bot.choose(view, budget or Budget(), chance)
     key, words = reason(view, move)
@@ -39,7 +39,7 @@ def hint(view: View, chance: Seeded, budget: Budget | None = None) -> Hint:
 
 
 def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
-    """Why somebody would make a move: the first reason that holds, the most telling ones first."""
+    """Why a move is good: the first reason that holds, checked in order of importance."""
     if f"hint_{move}" in sentences(LANGUAGES[0]):
         return f"hint_{move}", {}
     assert view.seat is not None
@@ -57,10 +57,12 @@ def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
         return "hint_bonus", {"symbol": SYMBOLS[full[0]], "goal": str(game.facts.LAST)}
     if not raised:
         return "hint_nothing", {}
-    # The lowest symbol that the move raises; among equals one that a joker goes to, and the one that it raises most.
+    # The lowest symbol that the move raises; ties go to a joker's target, then to the largest gain.
     favours = getattr(game.explaining, "favours", None)
     jokers = {symbol for symbol in raised if favours is not None and favours(number, symbol)}
-    symbol = min(raised, key=lambda one: (before[one], one not in jokers, before[one] - after[one]))
+    symbol = min(
+        raised, key=lambda candidate: (before[candidate], candidate not in jokers, before[candidate] - after[candidate])
+    )
     words = {"symbol": SYMBOLS[symbol], "before": str(before[symbol]), "after": str(after[symbol])}
     if before[symbol] == min(before):
         return ("hint_joker" if symbol in jokers else "hint_lowest"), words

@@ -1,4 +1,4 @@
-"""Five levels of play for people, built from the other bots."""
+"""The five playing levels, built from the other bots."""
 
 from functools import partial
 
@@ -17,18 +17,18 @@ LEVELS = (1, 2, 3, 4, 5)
 
 
 def level_of(game: str, players: int, number: int) -> Level:
-    """What makes a level in a game with some number of players."""
+    """The definition of a level for a game and a number of players."""
     levels = packages()[game].levels
     return levels.SPECIAL.get((players, number), levels.LEVELS[number - 1])
 
 
 class Player:
-    """A level at the table. Its own budget holds, unless fewer milliseconds or a number of iterations are asked for."""
+    """A bot that plays at a level, within the smaller of the level's budget and the caller's."""
 
     def __init__(self, number: int, game: str, players: int) -> None:
         self.level = level_of(game, players, number)
         self._bot: Bot = make(self.level.bot, game, players, **self.level.habits)
-        self._judge = Judge(game)
+        self._one_ply = Judge(game)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         if self.level.slips and chance.below(OF_ALL) < self.level.slips:
@@ -36,16 +36,16 @@ class Player:
         return self._bot.choose(view, self._budget(budget), chance)
 
     def _budget(self, budget: Budget) -> Budget:
-        """The level's own budget, or less; iterations that are asked for hold as they are, to be repeatable."""
+        """The level's budget capped by the caller's; a caller's limit on iterations turns off the clock."""
         if budget.iterations is not None:
             return Budget(iterations=min(budget.iterations, self.level.iterations or budget.iterations))
         limits = [limit for limit in (budget.milliseconds, self.level.milliseconds) if limit is not None]
         return Budget(min(limits) if limits else None, self.level.iterations)
 
     def _slip(self, view: View, chance: Seeded) -> str:
-        """Any of the better half of the moves, each as likely."""
+        """A move chosen uniformly from the better half."""
         moves = view.legal()
-        _, values = self._judge(copied(view))
+        _, values = self._one_ply(copied(view))
         order = np.empty(len(moves), dtype=np.int32)
         return moves[int(any_of_better_half(values, order, chance.generator))]
 
@@ -54,7 +54,7 @@ level1, level2, level3, level4, level5 = (partial(Player, number) for number in 
 
 
 def warm_up(*names: str) -> None:
-    """Compile what the levels of each game need, or of those named, so that nobody waits for it at the table."""
+    """Compile what the levels of the named games need, or of all games, so that no table waits for it."""
     for name in names or GAMES:
         for players in GAMES[name].PLAYERS:
             game = start(name, players, chance=Seeded(1))

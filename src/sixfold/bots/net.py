@@ -1,4 +1,4 @@
-"""The bot that learned: a net judges the positions behind its moves, one look ahead (docs/nets.md)."""
+"""The bot with a trained net, which evaluates the position after each move, one ply ahead (docs/nets.md)."""
 
 from collections.abc import Callable
 from functools import cache
@@ -23,18 +23,18 @@ from sixfold.games.shared.judging import rank
 from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
-# How many moves the bot shows to its net, those first that look best at first sight.
+# How many moves the net evaluates at most, ordered by their heuristic score.
 LOOKS = 160
-# What is overlooked is counted in hundredths.
+# The share of skipped moves is given in percent.
 OF_ALL = 100
-# What a net's file says about it.
+# The metadata entries of a net's file.
 ABOUT = ("game", "players", "version", "games")
-# Log odds that no net says.
-SURE = 50.0
+# The log-odds of a decided game, beyond anything a net outputs.
+CERTAIN_LOG_ODDS = 50.0
 
 
 def features_of(game: str, players: int) -> Features:
-    """What nets are told of a game."""
+    """The net inputs of a game; refuses a game without them."""
     rules_of(game, players)
     features = packages()[game].features
     if features is None:
@@ -43,21 +43,23 @@ def features_of(game: str, players: int) -> Features:
 
 
 def kind_of(features: Features) -> ModuleType:
-    """How the nets of a game are made: compiled functions that listen to numbers and say what they think."""
+    """The module with the compiled forward pass for a game's kind of net."""
     return {"dense": dense, "graph": graph}[features.NET]
 
 
 @cache
 def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """A net's weights in one row, and its sizes: that of what it is told first, that of what it says last."""
+    """A net's flat weights and its sizes, from the number of inputs to the number of outputs."""
     features = features_of(game, players)
     try:
         with np.load(path) as file:
-            about = (str(file["game"]), int(file["players"]), int(file["version"]))
+            metadata = (str(file["game"]), int(file["players"]), int(file["version"]))
             arrays = {name: file[name].astype(np.float32) for name in file.files if name not in ABOUT}
-        if about != (game, players, features.VERSION):
-            raise SetupError(f"{path} is a net for {about[0]} with {about[1]} players, inputs of version {about[2]}")
-        net: tuple[np.ndarray, np.ndarray] = kind_of(features).packed(arrays, features.inputs(players))
+        if metadata != (game, players, features.VERSION):
+            raise SetupError(
+                f"{path} is a net for {metadata[0]} with {metadata[1]} players, inputs of version {metadata[2]}"
+            )
+        net: tuple[np.ndarray, np.ndarray] = kind_of(features).pack_weights(arrays, features.inputs(players))
     except SetupError:
         raise
     except FileNotFoundError:
@@ -68,177 +70,205 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
-def sure(results: np.ndarray, players: int, seat: int, rewards: np.ndarray) -> float:
-    """How good the end of a game is for a seat, as log odds that no net says."""
+def terminal_log_odds(results: np.ndarray, players: int, seat: int, rewards: np.ndarray) -> float:
+    """The value of a finished game for a seat, as log-odds."""
     by_place(results, players, rewards)
-    return SURE * (2.0 * rewards[seat] - 1.0)
+    return CERTAIN_LOG_ODDS * (2.0 * rewards[seat] - 1.0)
 
 
 @compiled
-def chance_of(said: float) -> float:
-    """Log odds as a chance."""
-    return 1.0 / (1.0 + exp(-said))
+def chance_of(log_odds: float) -> float:
+    """Convert log-odds to a probability."""
+    return 1.0 / (1.0 + exp(-log_odds))
 
 
-# Closed over is a module, never a compiled function: only so can Numba cache what is made.
+# The closures capture modules, never compiled functions: otherwise Numba could not cache them.
 
 
 @cache
 def thinker(features: Features) -> Callable[..., int]:
-    """Compiled: make each of some moves in some worlds and play on as the net would.
+    """Compile a function that plays each candidate in a range of determinizations and rolls out with the net's policy.
 
-    A world is a way to deal what is hidden, the same for all moves. ``found`` gets the chances to be ahead that come of
-    it; returns how many moves the net was shown for the last decision, which are in ``moves`` with what it said.
+    A determinization is a sample of the hidden items, shared by all candidates. ``chances`` receives the resulting
+    chances to be ahead. Returns the number of moves evaluated for the last decision; they are in ``moves``, with their
+    log-odds in ``log_odds``.
     """
     rules, net_kind = features.rules, kind_of(features)
 
     @compiled
-    def think(
-        net: Any, views: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, how: Any, room: Any
+    def roll_out(
+        net: Any,
+        views: Any,
+        seat: int,
+        candidates: Any,
+        active: Any,
+        sample_range: Any,
+        seed: Any,
+        options: Any,
+        workspace: Any,
     ) -> int:
         weights, sizes = net
-        depth, slots, blind = how
-        worlds, sight, told, small, work, keys, results, rewards, layers, first, moves, values, kinds, dice, found = (
-            room
-        )
+        depth, slot_count, skip_percent = options
+        (
+            states,
+            board_features,
+            inputs,
+            small,
+            work,
+            keys,
+            results,
+            rewards,
+            layers,
+            first_scores,
+            moves,
+            log_odds,
+            item_counts,
+            generator,
+            chances,
+        ) = workspace
         players = int(views[0].players)
-        number = 0
+        count = 0
         net_kind.forget(layers)
-        for world in range(span[0], span[1]):
-            worlds[0] = views[0]
-            dice[0] = stream(seed, world)
-            owner = rules.unknown(worlds[0], seat)
+        for sample in range(sample_range[0], sample_range[1]):
+            states[0] = views[0]
+            generator[0] = stream(seed, sample)
+            owner = rules.unknown(states[0], seat)
             while owner != NONE:
-                rules.possible(worlds[0], owner, kinds)
-                rules.fill(worlds[0], owner, picked(dice, kinds))
-                owner = rules.unknown(worlds[0], seat)
-            for at in range(tried.size):
-                if not alive[at]:
+                rules.possible(states[0], owner, item_counts)
+                rules.fill(states[0], owner, picked(generator, item_counts))
+                owner = rules.unknown(states[0], seat)
+            for at in range(candidates.size):
+                if not active[at]:
                     continue
-                worlds[1] = worlds[0]
-                state = worlds[1]
-                dice[0] = stream(~seed, world)
-                if tried[at] != NONE:
-                    rules.act(state, tried[at])
-                said = np.inf
+                states[1] = states[0]
+                state = states[1]
+                generator[0] = stream(~seed, sample)
+                if candidates[at] != NONE:
+                    rules.act(state, candidates[at])
+                estimate = np.inf
                 for _ in range(depth):
                     while state.phase == CHANCE:
-                        rules.receive(state, rules.drawn(state, below(dice, rules.pool_size(state))))
+                        rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
                     if state.phase == OVER:
                         break
                     turn = int(state.turn)
-                    features.glance(state, sight)
-                    number = 0
-                    for again in range(2):
-                        # Who has overlooked everything sees at least what is plain to see.
-                        most = moves.size if again == 0 else 1
-                        for which in range(slots if number == 0 or again == 0 else 0):
-                            move, seen = features.slot(state, sight, which)
-                            if move == NONE or (again == 0 and blind > 0 and below(dice, OF_ALL) < blind):
+                    features.glance(state, board_features)
+                    count = 0
+                    for attempt in range(2):
+                        # If every move was skipped, the second attempt takes the most obvious one.
+                        limit = moves.size if attempt == 0 else 1
+                        for which in range(slot_count if count == 0 or attempt == 0 else 0):
+                            move, score = features.slot(state, board_features, which)
+                            if move == NONE or (
+                                attempt == 0 and skip_percent > 0 and below(generator, OF_ALL) < skip_percent
+                            ):
                                 continue
-                            if number < most or seen > first[number - 1]:
-                                number = rank(moves, first, number, most, move, seen)
-                    waiting = NONE
-                    for which in range(number):
-                        worlds[2] = state
-                        rules.act(worlds[2], moves[which])
-                        if worlds[2].phase == OVER:
-                            rules.values(worlds[2], results)
-                            values[which] = sure(results, players, turn, rewards)
+                            if count < limit or score > first_scores[count - 1]:
+                                count = rank(moves, first_scores, count, limit, move, score)
+                    unpaired = NONE
+                    for which in range(count):
+                        states[2] = state
+                        rules.act(states[2], moves[which])
+                        if states[2].phase == OVER:
+                            rules.values(states[2], results)
+                            log_odds[which] = terminal_log_odds(results, players, turn, rewards)
                             continue
-                        features.describe(worlds[2], turn, told, small, work, keys)
-                        net_kind.listen(weights, sizes, told, layers, int(waiting != NONE))
-                        if waiting == NONE:
-                            waiting = which
+                        features.describe(states[2], turn, inputs, small, work, keys)
+                        net_kind.listen(weights, sizes, inputs, layers, int(unpaired != NONE))
+                        if unpaired == NONE:
+                            unpaired = which
                         else:
-                            values[waiting], values[which] = net_kind.say(weights, sizes, layers, 0)
-                            waiting = NONE
-                    if waiting != NONE:
-                        values[waiting] = net_kind.say_of_one(weights, sizes, layers, 0)
-                    chosen = best(values[:number])
-                    said = values[chosen] if turn == seat else np.inf
+                            log_odds[unpaired], log_odds[which] = net_kind.say(weights, sizes, layers, 0)
+                            unpaired = NONE
+                    if unpaired != NONE:
+                        log_odds[unpaired] = net_kind.say_of_one(weights, sizes, layers, 0)
+                    chosen = best(log_odds[:count])
+                    estimate = log_odds[chosen] if turn == seat else np.inf
                     rules.act(state, moves[chosen])
-                if said == np.inf and state.phase == OVER:
+                if estimate == np.inf and state.phase == OVER:
                     rules.values(state, results)
-                    said = sure(results, players, seat, rewards)
-                elif said == np.inf:
-                    features.describe(state, seat, told, small, work, keys)
-                    net_kind.listen(weights, sizes, told, layers, 0)
-                    said = net_kind.say_of_one(weights, sizes, layers, 0)
-                found[world, at] = chance_of(said)
-        return number
+                    estimate = terminal_log_odds(results, players, seat, rewards)
+                elif estimate == np.inf:
+                    features.describe(state, seat, inputs, small, work, keys)
+                    net_kind.listen(weights, sizes, inputs, layers, 0)
+                    estimate = net_kind.say_of_one(weights, sizes, layers, 0)
+                chances[sample, at] = chance_of(estimate)
+        return count
 
-    return think
+    return roll_out
 
 
 ONE_MOVE, ONE_WORLD = np.ones(1, dtype=np.bool_), (0, 1)
 THIS = np.array([NONE], dtype=np.int16)
 
 
-def desk(features: Features, told: int, widest: int, looks: int, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
-    """Room to think for a net that is told so many numbers and whose widest layer has so many."""
+def desk(
+    features: Features, inputs: int, widest: int, candidates: int, samples: int, moves: int
+) -> tuple[np.ndarray, ...]:
+    """Scratch arrays for ``roll_out`` with a net of this many inputs and this width."""
     return (
         np.zeros(3, dtype=features.rules.STATE),
         np.zeros(features.SIGHT, dtype=np.int8),
-        np.zeros(told, dtype=np.int8),
+        np.zeros(inputs, dtype=np.int8),
         np.zeros(features.SMALL, dtype=np.int8),
         np.zeros(features.WORK, dtype=np.int32),
         np.zeros(6, dtype=np.uint64),
         np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
         np.zeros(max(features.rules.PLAYERS)),
-        kind_of(features).scratch(max(told, widest)),
-        np.zeros(looks),
-        np.zeros(looks, dtype=np.int16),
-        np.zeros(looks),
+        kind_of(features).scratch(max(inputs, widest)),
+        np.zeros(candidates),
+        np.zeros(candidates, dtype=np.int16),
+        np.zeros(candidates),
         np.zeros(len(features.rules.ITEMS), dtype=np.int8),
         np.zeros(1, dtype=np.uint64),
-        np.zeros((worlds, moves)),
+        np.zeros((samples, moves)),
     )
 
 
 class Mind:
-    """A game's net, and room to think: for so many looks a decision, worlds, and moves to try."""
+    """A game's net with its workspace, sized by candidates per decision, determinizations and moves to roll out."""
 
     def __init__(
-        self, game: str, players: int, looks: int, worlds: int = 1, width: int = 1, path: Path | None = None
+        self, game: str, players: int, candidates: int, samples: int = 1, moves: int = 1, path: Path | None = None
     ) -> None:
         self.features = features = features_of(game, players)
         self.net = load(path or packages()[game].net(players), game, players)
-        self._slots = features.slots(players)
-        self._think = thinker(features)
-        self.room = desk(features, features.inputs(players), int(self.net[1].max()), looks, worlds, width)
+        self._slot_count = features.slots(players)
+        self._roll_out = thinker(features)
+        self.room = desk(features, features.inputs(players), int(self.net[1].max()), candidates, samples, moves)
         *_, self._moves, self._values, _, _, self.found = self.room
 
-    def look(self, states: np.ndarray, blind: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """The moves, those first that look best at first sight, and their log odds; so many in a hundred are
-        overlooked."""
-        how = (1, self._slots, blind)
+    def look(self, states: np.ndarray, skip_percent: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """The candidate moves by heuristic score, and their log-odds; ``skip_percent`` of them are skipped."""
+        options = (1, self._slot_count, skip_percent)
         seat = int(states["turn"][0])
-        number = self._think(self.net, states, seat, THIS, ONE_MOVE, ONE_WORLD, np.uint64(seed), how, self.room)
-        return self._moves[:number].copy(), self._values[:number].copy()
+        count = self._roll_out(self.net, states, seat, THIS, ONE_MOVE, ONE_WORLD, np.uint64(seed), options, self.room)
+        return self._moves[:count].copy(), self._values[:count].copy()
 
     def play_on(
         self,
         states: np.ndarray,
         seat: int,
         moves: np.ndarray,
-        alive: np.ndarray,
+        active: np.ndarray,
         span: tuple[int, int],
         seed: int,
         depth: int,
     ) -> None:
-        """Make each move that is alive in some worlds and play on for some decisions; ``found`` gets the chances."""
-        how = (depth, self._slots, 0)
-        self._think(self.net, states, seat, moves, alive, span, np.uint64(seed), how, self.room)
+        """Roll out each active move in a range of determinizations for ``depth`` decisions; fills ``found``."""
+        options = (depth, self._slot_count, 0)
+        self._roll_out(self.net, states, seat, moves, active, span, np.uint64(seed), options, self.room)
 
 
 class Net:
-    """The move that a net likes best, of those that look best at first sight; some may be overlooked."""
+    """Plays the move that the net rates highest; weak levels see fewer moves (``looks``) or skip some (``blind``)."""
 
     def __init__(self, game: str, players: int, looks: int = LOOKS, blind: int = 0) -> None:
-        self._mind = Mind(game, players, looks)
-        self._blind = blind
+        self._policy = Mind(game, players, looks)
+        self._skip_percent = blind
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        moves, values = self._mind.look(copied(view), self._blind, chance.below(2**32) if self._blind else 0)
+        moves, values = self._policy.look(
+            copied(view), self._skip_percent, chance.below(2**32) if self._skip_percent else 0
+        )
         return notation.write(view.rules, int(moves[int(np.argmax(values))]))

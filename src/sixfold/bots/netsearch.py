@@ -1,4 +1,4 @@
-"""The bot that plays on in its head as its net would, and sees where its best moves lead."""
+"""Rollout search with a net: sampled determinizations of the best moves, continued by the net's policy."""
 
 import time
 from dataclasses import replace
@@ -14,117 +14,124 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.games.shared.compiling import compiled
 
-# Without any budget it thinks this long.
+# The default thinking time.
 MILLISECONDS = 300.0
-# No more worlds than this, however long it may think.
+# The largest number of determinizations, whatever the budget.
 MOST_WORLDS = 4096
-# Worlds that differ less than this differ by chance.
-LEAST_SPREAD = 1e-4
+# Standard errors below this are treated as this.
+MIN_ERROR = 1e-4
 
 
 @compiled
 def take_best(
-    moves: np.ndarray, said: np.ndarray, order: np.ndarray, taken: np.ndarray, prior: np.ndarray, alive: np.ndarray
+    moves: np.ndarray,
+    log_odds: np.ndarray,
+    order: np.ndarray,
+    candidates: np.ndarray,
+    prior: np.ndarray,
+    active: np.ndarray,
 ) -> int:
-    """The moves that the net likes best, as many as there is room for, with the chances that it gives them."""
-    best_first(said, order)
-    number = min(said.size, taken.size)
-    for at in range(number):
-        taken[at] = moves[order[at]]
-        prior[at] = chance_of(said[order[at]])
-        alive[at] = True
-    return number
+    """Select the net's best moves, as many as ``candidates`` holds, with their prior chances; returns their number."""
+    best_first(log_odds, order)
+    count = min(log_odds.size, candidates.size)
+    for at in range(count):
+        candidates[at] = moves[order[at]]
+        prior[at] = chance_of(log_odds[order[at]])
+        active[at] = True
+    return count
 
 
 @compiled
-def more_worlds(few: int, left: int, alive: np.ndarray, worlds: int) -> int:
-    """How many worlds come next while so many iterations are left; none where only one move is alive."""
-    number = 0
-    for at in range(alive.size):
-        number += alive[at]
-    return min(few, left // number, MOST_WORLDS - worlds) if number > 1 else 0
+def more_worlds(batch: int, iterations_left: int, active: np.ndarray, samples: int) -> int:
+    """The number of determinizations to sample next; 0 when at most one move is active or the budget is spent."""
+    active_count = 0
+    for at in range(active.size):
+        active_count += active[at]
+    return min(batch, iterations_left // active_count, MOST_WORLDS - samples) if active_count > 1 else 0
 
 
 @compiled
 def weigh(
-    found: np.ndarray, prior: np.ndarray, weight: float, alive: np.ndarray, worlds: int, chances: np.ndarray
+    sampled: np.ndarray, prior: np.ndarray, weight: float, active: np.ndarray, samples: int, chances: np.ndarray
 ) -> None:
-    """The chance that each move seems to give, 0 if it was given up; the prior counts as much as ``weight`` worlds."""
-    for at in range(alive.size):
+    """Update each move's estimated chance, 0 if pruned; the prior counts as ``weight`` determinizations."""
+    for at in range(active.size):
         chances[at] = 0.0
-        if alive[at]:
+        if active[at]:
             total = weight * prior[at]
-            for world in range(worlds):
-                total += found[world, at]
-            chances[at] = total / (worlds + weight)
+            for sample in range(samples):
+                total += sampled[sample, at]
+            chances[at] = total / (samples + weight)
 
 
 @compiled
-def give_up(found: np.ndarray, chances: np.ndarray, alive: np.ndarray, worlds: int, patience: float) -> int:
-    """Give up moves that are behind the best by more than luck explains: worlds are the same for all.
+def give_up(sampled: np.ndarray, chances: np.ndarray, active: np.ndarray, samples: int, patience: float) -> int:
+    """Prune moves that trail the best by more than ``patience`` standard errors of the paired difference.
 
-    Returns how many moves there were.
+    All moves share the same determinizations. Returns how many moves were active before.
     """
-    number = 0
-    first = best(chances)
-    for at in range(alive.size):
-        if not alive[at]:
+    count = 0
+    leader = best(chances)
+    for at in range(active.size):
+        if not active[at]:
             continue
-        number += 1
+        count += 1
         mean = 0.0
-        for world in range(worlds):
-            mean += found[world, first] - found[world, at]
-        mean /= worlds
+        for sample in range(samples):
+            mean += sampled[sample, leader] - sampled[sample, at]
+        mean /= samples
         squares = 0.0
-        for world in range(worlds):
-            off = found[world, first] - found[world, at] - mean
-            squares += off * off
-        spread = np.sqrt(squares / worlds) / np.sqrt(float(worlds))
-        alive[at] = chances[first] - chances[at] <= patience * max(spread, LEAST_SPREAD)
-    return number
+        for sample in range(samples):
+            deviation = sampled[sample, leader] - sampled[sample, at] - mean
+            squares += deviation * deviation
+        error = np.sqrt(squares / samples) / np.sqrt(float(samples))
+        active[at] = chances[leader] - chances[at] <= patience * max(error, MIN_ERROR)
+    return count
 
 
 class NetSearch:
-    """Play on in many worlds from each of the moves that the net likes best; those that fall behind are given up.
+    """Roll out the net's best moves in many determinizations, and prune those that fall behind.
 
-    The same view, seed and iterations give the same move; an iteration is one move in one world.
+    The same view, seed and iterations give the same move; an iteration is one move in one determinization.
     """
 
     def __init__(self, game: str, players: int, **changes: float) -> None:
-        self._first = Mind(game, players, LOOKS)
-        self.plan = replace(self._first.features.PLAN, **changes)  # type: ignore[arg-type]
-        self._mind = Mind(game, players, self.plan.replies, MOST_WORLDS, self.plan.width)
+        self._root_policy = Mind(game, players, LOOKS)
+        self.plan = replace(self._root_policy.features.PLAN, **changes)  # type: ignore[arg-type]
+        self._rollout_policy = Mind(game, players, self.plan.replies, MOST_WORLDS, self.plan.width)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         moves, chances = self.think(view, budget, chance)
         return notation.write(view.rules, int(moves[best(chances)]))
 
     def think(self, view: View, budget: Budget, chance: Seeded) -> tuple[np.ndarray, np.ndarray]:
-        """The moves that were tried, and the chance to be ahead that each seems to give."""
-        begin = time.perf_counter()
+        """The candidate moves and the estimated chance to be ahead after each."""
+        started = time.perf_counter()
         assert view.seat is not None
         seed = chance.below(2**32)
         states = copied(view)
-        all_moves, said = self._first.look(states)
-        size = min(len(said), self.plan.width)
+        all_moves, log_odds = self._root_policy.look(states)
+        size = min(len(log_odds), self.plan.width)
         moves, prior, chances = np.zeros(size, dtype=np.int16), np.zeros(size), np.zeros(size)
-        alive = np.zeros(size, dtype=np.bool_)
-        take_best(all_moves, said, np.empty(len(said), dtype=np.int32), moves, prior, alive)
+        active = np.zeros(size, dtype=np.bool_)
+        take_best(all_moves, log_odds, np.empty(len(log_odds), dtype=np.int32), moves, prior, active)
         milliseconds = budget.milliseconds
         if milliseconds is None:
             milliseconds = MILLISECONDS if budget.iterations is None else float("inf")
-        end = begin + milliseconds / 1000
-        left = budget.iterations if budget.iterations is not None else MOST_WORLDS * size
-        found = self._mind.found
-        worlds = 0
-        weigh(found, prior, self.plan.prior, alive, worlds, chances)
+        end = started + milliseconds / 1000
+        iterations_left = budget.iterations if budget.iterations is not None else MOST_WORLDS * size
+        sampled = self._rollout_policy.found
+        samples = 0
+        weigh(sampled, prior, self.plan.prior, active, samples, chances)
         now = time.perf_counter()
-        while more := more_worlds(self.plan.few, left, alive, worlds):
-            self._mind.play_on(states, view.seat, moves, alive, (worlds, worlds + more), seed, self.plan.depth)
-            worlds += more
-            weigh(found, prior, self.plan.prior, alive, worlds, chances)
-            left -= more * give_up(found, chances, alive, worlds, self.plan.patience)
-            before, now = now, time.perf_counter()
-            if now + (now - before) > end:
+        while batch := more_worlds(self.plan.few, iterations_left, active, samples):
+            self._rollout_policy.play_on(
+                states, view.seat, moves, active, (samples, samples + batch), seed, self.plan.depth
+            )
+            samples += batch
+            weigh(sampled, prior, self.plan.prior, active, samples, chances)
+            iterations_left -= batch * give_up(sampled, chances, active, samples, self.plan.patience)
+            previous, now = now, time.perf_counter()
+            if now + (now - previous) > end:
                 break
-        return moves, np.where(alive, chances, 0.0)
+        return moves, np.where(active, chances, 0.0)

@@ -6,7 +6,7 @@ from sixfold.engine.game import View
 
 
 class Random:
-    """Any legal move, each as likely."""
+    """Plays a legal move chosen uniformly."""
 
     def __init__(self, game: str, players: int) -> None:
         pass

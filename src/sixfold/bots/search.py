@@ -1,4 +1,4 @@
-"""Monte Carlo tree search over information sets: it deals what is hidden anew, lets chance speak, and plays on."""
+"""Monte Carlo tree search over information sets, by sampled determinizations."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -17,39 +17,39 @@ from sixfold.games import packages
 from sixfold.games.shared.generator import stream
 from sixfold.games.shared.symbols import NONE
 
-# Without any budget a search thinks this long.
+# The default thinking time.
 MILLISECONDS = 700.0
-# Nodes of one tree; a full tree goes on without growing.
+# Capacity of one tree; the search continues in a full tree without adding nodes.
 ROOM = 100_000
 FIRST_CHUNK = 32
-# The clock is looked at about this often.
+# How often the clock is checked.
 CHUNK_SECONDS = 0.005
 
 
 class Tree:
-    """One thread's share of a search."""
+    """The search tree of one thread."""
 
     def __init__(self, game: str) -> None:
         self.nodes = np.empty(ROOM, dtype=NODE)
         self._used = np.empty(1, dtype=np.int64)
-        self._room = desk(packages()[game].judgement)
+        self._workspace = desk(packages()[game].judgement)
         self._generator = np.empty(1, dtype=np.uint64)
         self._explore = explorer(packages()[game].judgement)
 
-    def plant(self, seed: int, number: int) -> None:
-        """Forget everything, and take a generator of its own."""
+    def reset(self, seed: int, number: int) -> None:
+        """Clear the tree and seed its generator."""
         new_node(self.nodes, 0, 0)
         self._used[0] = 1
         self._generator[0] = stream(seed, number)
 
     def explore(self, root: "Root", plan: np.ndarray, iterations: int) -> int:
-        """Search on; returns how many decisions were played out."""
-        beginning = (root.states, root.seat, root.moves, root.values)
-        return self._explore(beginning, self.nodes, self._used, self._room, self._generator, plan, iterations)
+        """Run some iterations; returns the number of plies played out."""
+        root_args = (root.states, root.seat, root.moves, root.values)
+        return self._explore(root_args, self.nodes, self._used, self._workspace, self._generator, plan, iterations)
 
-    def explore_within(self, root: "Root", plan: np.ndarray, budget: Budget, share: int) -> None:
-        """Search until the time is up or a share of the iterations is done."""
-        left = share if budget.iterations is not None else None
+    def explore_within(self, root: "Root", plan: np.ndarray, budget: Budget, budget_share: int) -> None:
+        """Search until the time is up or this tree's share of the iterations is done."""
+        left = budget_share if budget.iterations is not None else None
         milliseconds = budget.milliseconds
         if milliseconds is None:
             milliseconds = MILLISECONDS if left is None else float("inf")
@@ -59,27 +59,27 @@ class Tree:
         while left is None or left > 0:
             size = chunk if left is None else min(chunk, left)
             self.explore(root, plan, size)
-            before, now = now, time.perf_counter()
-            if now + (now - before) > end:
+            previous, now = now, time.perf_counter()
+            if now + (now - previous) > end:
                 return
             left = None if left is None else left - size
-            if now - before < CHUNK_SECONDS / 2:
+            if now - previous < CHUNK_SECONDS / 2:
                 chunk *= 2
 
-    def tried(self) -> dict[int, tuple[int, float]]:
-        """How often each move at the root was tried, and what it brought in all."""
-        found = {}
+    def root_stats(self) -> dict[int, tuple[int, float]]:
+        """The visits and total reward of each root move."""
+        stats = {}
         at = int(self.nodes[0]["child"])
         while at >= 0:
             node = self.nodes[at]
-            found[int(node["move"])] = (int(node["visits"]), float(node["total"]))
+            stats[int(node["move"])] = (int(node["visits"]), float(node["total"]))
             at = int(node["sibling"])
-        return found
+        return stats
 
 
 @dataclass(frozen=True)
 class Root:
-    """Where a search begins: what the seat knows, and its moves with their values at one look ahead, best first."""
+    """Where a search starts: the seat's view, and its moves with their one-ply values, best first."""
 
     states: np.ndarray
     seat: int
@@ -92,60 +92,60 @@ class Search:
 
     def __init__(self, game: str, players: int, threads: int = 1, **changes: float) -> None:
         self.plan = replace(packages()[game].judgement.PLAN, **changes)  # type: ignore[arg-type]
-        self._judge = Judge(game, foresight=True)
+        self._one_ply = Judge(game, foresight=True)
         self._trees = [Tree(game) for _ in range(threads)]
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        tried = self.think(view, budget, chance)
-        best = max(tried, key=lambda move: (*tried[move], -move))
+        stats = self.think(view, budget, chance)
+        best = max(stats, key=lambda move: (*stats[move], -move))
         return notation.write(view.rules, best)
 
     def think(self, view: View, budget: Budget, chance: Seeded) -> dict[int, tuple[int, float]]:
-        """How often each of the moves that were looked at was tried, and what it brought in all."""
+        """The visits and total reward of each move that was searched."""
         assert view.seat is not None
         seed = chance.below(2**32)
         states = copied(view)
-        moves, values = self._judge(states)
+        moves, values = self._one_ply(states)
         if len(moves) == 1:
             return {int(moves[0]): (0, 0.0)}
         order = np.empty(len(moves), dtype=np.int32)
         best_first(values, order)
         root = Root(states, view.seat, moves[order], values[order])
         plan = self.plan.record()
-        number = len(self._trees)
-        share = max(1, (budget.iterations or 0) // number)
+        threads = len(self._trees)
+        share = max(1, (budget.iterations or 0) // threads)
 
-        def grow(at: int) -> None:
-            self._trees[at].plant(seed, at)
+        def run_tree(at: int) -> None:
+            self._trees[at].reset(seed, at)
             self._trees[at].explore_within(root, plan, budget, share)
 
-        if number == 1:
-            grow(0)
+        if threads == 1:
+            run_tree(0)
         else:
-            with ThreadPoolExecutor(number) as pool:
-                list(pool.map(grow, range(number)))
-        tried: dict[int, tuple[int, float]] = {}
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(run_tree, range(threads)))
+        stats: dict[int, tuple[int, float]] = {}
         for tree in self._trees:
-            for move, (visits, total) in tree.tried().items():
-                before = tried.get(move, (0, 0.0))
-                tried[move] = (before[0] + visits, before[1] + total)
-        return tried
+            for move, (visits, total) in tree.root_stats().items():
+                previous = stats.get(move, (0, 0.0))
+                stats[move] = (previous[0] + visits, previous[1] + total)
+        return stats
 
 
-# For measuring
+# Benchmarks
 
 
 def light_playouts(game: str, begin: np.ndarray, number: int) -> int:
-    """Only the playouts of a search, from a position on; returns how many there were."""
+    """Run only the playouts of a search from a position; returns their number."""
     tree = Tree(game)
-    tree.plant(1, 0)
-    nothing = Root(begin, NONE, np.empty(0, dtype=np.int16), np.empty(0))
-    tree.explore(nothing, replace(packages()[game].judgement.PLAN, depth=0).record(), number)
+    tree.reset(1, 0)
+    no_root = Root(begin, NONE, np.empty(0, dtype=np.int16), np.empty(0))
+    tree.explore(no_root, replace(packages()[game].judgement.PLAN, depth=0).record(), number)
     return number
 
 
 def iterations(game: str, players: int, number: int) -> int:
-    """A whole search at a game's first decision; returns how many iterations it had."""
+    """Run a whole search at a game's first decision; returns the number of iterations."""
     first = start(game, players, chance=Seeded(1))
     Search(game, players).think(first.view(first.turn), Budget(iterations=number), Seeded(1))
     return number

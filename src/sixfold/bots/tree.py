@@ -1,8 +1,8 @@
 """Information-set Monte Carlo tree search, compiled: PUCT with progressive widening over what one seat knows.
 
-Every iteration is a determinisation: it deals anew what the seat cannot see and lets chance speak afresh, so a node
-stands for a row of decisions and not for one position. Nodes are added one an iteration; below them a light hand plays
-on.
+Every iteration is a determinization: it samples what the seat cannot see and all chance events, so a node stands for a
+sequence of decisions rather than for one position. Each iteration adds at most one node; below it a fast playout policy
+continues.
 """
 
 from collections.abc import Callable
@@ -20,22 +20,22 @@ from sixfold.games.shared.symbols import CHANCE, NONE, OVER, layout
 NODE = layout(
     [
         ("visits", np.int32),
-        ("total", np.float64),  # what the player who made the move got in all visits
+        ("total", np.float64),  # the sum of rewards over all visits, for the player who made the move
         ("move", np.int32),
         ("child", np.int32),
         ("sibling", np.int32),
     ]
 )
-MOST_CANDIDATES = 64
-DEEPEST = 8
+MAX_CANDIDATES = 64
+MAX_PATH = 8
 
-# The path of an iteration: how many nodes it has, then the nodes; and who made the move to each.
+# The path of an iteration: its length, then its nodes; ``movers`` holds the player who moved to each.
 LENGTH = 0
 
 
 @compiled
 def new_node(nodes: np.ndarray, at: int, move: int) -> None:
-    """A node without visits and children."""
+    """Initialize a node without visits and children."""
     nodes[at].visits = 0
     nodes[at].total = 0.0
     nodes[at].move = move
@@ -45,7 +45,7 @@ def new_node(nodes: np.ndarray, at: int, move: int) -> None:
 
 @compiled
 def child_of(nodes: np.ndarray, parent: int, move: int) -> int:
-    """The node behind a move, or NONE."""
+    """The child node of a move, or NONE."""
     at = nodes[parent].child
     while at != NONE and nodes[at].move != move:
         at = nodes[at].sibling
@@ -53,25 +53,25 @@ def child_of(nodes: np.ndarray, parent: int, move: int) -> int:
 
 
 @compiled
-def most_promising(
+def select_puct(
     nodes: np.ndarray, parent: int, moves: np.ndarray, values: np.ndarray, size: int, plan: np.ndarray
 ) -> int:
-    """The candidate to try next: what was good so far, what looks good, what was tried seldom."""
+    """The candidate with the highest PUCT score; priors are a softmax of the heuristic values."""
     visits = nodes[parent].visits
     average = 0.5 if visits == 0 else nodes[parent].total / visits
-    shares = 0.0
+    prior_sum = 0.0
     for at in range(size):
-        shares += exp((values[at] - values[0]) / plan[0].trust)
-    best = -1.0e9
+        prior_sum += exp((values[at] - values[0]) / plan[0].trust)
+    best_score = -1.0e9
     chosen = 0
     for at in range(size):
-        share = exp((values[at] - values[0]) / plan[0].trust) / shares
+        prior = exp((values[at] - values[0]) / plan[0].trust) / prior_sum
         node = child_of(nodes, parent, moves[at])
-        tried = 0 if node == NONE else nodes[node].visits
-        so_far = average if tried == 0 else nodes[node].total / tried
-        promise = so_far + plan[0].courage * share * np.sqrt(1.0 + visits) / (1.0 + tried)
-        if promise > best:
-            best = promise
+        child_visits = 0 if node == NONE else nodes[node].visits
+        mean_value = average if child_visits == 0 else nodes[node].total / child_visits
+        score = mean_value + plan[0].courage * prior * np.sqrt(1.0 + visits) / (1.0 + child_visits)
+        if score > best_score:
+            best_score = score
             chosen = moves[at]
     return int(np.int64(chosen))
 
@@ -80,7 +80,7 @@ def most_promising(
 def descend(
     nodes: np.ndarray, used: np.ndarray, parent: int, move: int, mover: int, path: np.ndarray, movers: np.ndarray
 ) -> int:
-    """Go to the node behind a move; NONE where the tree ends: a new node is added there while there is room."""
+    """Follow a move to its child node and extend the path; at a leaf, add a node if there is space and return NONE."""
     node = child_of(nodes, parent, move)
     new = node == NONE
     if new:
@@ -98,17 +98,17 @@ def descend(
 
 
 @compiled
-def ahead(values: np.ndarray, one: int, other: int) -> int:
-    """T20, C16: 1 if a player's ascending list is greater than another's, -1 if smaller, 0 if equal."""
+def compare_values(values: np.ndarray, first: int, second: int) -> int:
+    """T20, C16: compare two players' ascending values; 1 if the first is ahead, -1 if behind, 0 if equal."""
     for at in range(6):
-        if values[one, at] != values[other, at]:
-            return 1 if values[one, at] > values[other, at] else -1
+        if values[first, at] != values[second, at]:
+            return 1 if values[first, at] > values[second, at] else -1
     return 0
 
 
 @compiled
 def sort_values(values: np.ndarray, players: int) -> None:
-    """Every player's six values in ascending order."""
+    """Sort every player's six values in ascending order."""
     for player in range(players):
         for end in range(1, 6):
             value = values[player, end]
@@ -121,30 +121,30 @@ def sort_values(values: np.ndarray, players: int) -> None:
 
 @compiled
 def by_place(values: np.ndarray, players: int, rewards: np.ndarray) -> None:
-    """The share of the others that each player is ahead of; a tie counts half."""
+    """Reward each player with the share of opponents finished behind; a tie counts half."""
     sort_values(values, players)
-    for one in range(players):
-        rewards[one] = 0.0
-        for other in range(players):
-            if other != one:
-                rewards[one] += 0.5 + 0.5 * ahead(values, one, other)
-        rewards[one] /= players - 1
+    for player in range(players):
+        rewards[player] = 0.0
+        for opponent in range(players):
+            if opponent != player:
+                rewards[player] += 0.5 + 0.5 * compare_values(values, player, opponent)
+        rewards[player] /= players - 1
 
 
 @compiled
-def by_standing(standings: np.ndarray, players: int, reach: float, weight: float, rewards: np.ndarray) -> None:
-    """The same, guessed from how well everybody stands, mixed into what the rewards hold by a weight."""
-    for one in range(players):
-        likely = 0.0
-        for other in range(players):
-            if other != one:
-                likely += 1.0 / (1.0 + exp((standings[other] - standings[one]) / reach))
-        rewards[one] = (1.0 - weight) * rewards[one] + weight * likely / (players - 1)
+def blend_standings(standings: np.ndarray, players: int, scale: float, weight: float, rewards: np.ndarray) -> None:
+    """Blend rewards estimated from heuristic standings into ``rewards``, with the given weight."""
+    for player in range(players):
+        expected = 0.0
+        for opponent in range(players):
+            if opponent != player:
+                expected += 1.0 / (1.0 + exp((standings[opponent] - standings[player]) / scale))
+        rewards[player] = (1.0 - weight) * rewards[player] + weight * expected / (players - 1)
 
 
 @compiled
-def note(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewards: np.ndarray) -> None:
-    """Tell every node on the path how the iteration ended."""
+def backpropagate(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewards: np.ndarray) -> None:
+    """Add the rewards of an iteration to every node on its path."""
     nodes[0].visits += 1
     for at in range(1, path[LENGTH] + 1):
         nodes[path[at]].visits += 1
@@ -152,7 +152,7 @@ def note(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewards: np.nd
 
 
 def desk(judgement: Judgement) -> tuple[np.ndarray, ...]:
-    """Room to think: a state, two sights, work, kinds, moves and values, path and movers, results and rewards."""
+    """Scratch arrays for ``explore``, in the order in which it unpacks them."""
     players = max(judgement.rules.PLAYERS)
     return (
         np.zeros(1, dtype=judgement.rules.STATE),
@@ -160,10 +160,10 @@ def desk(judgement: Judgement) -> tuple[np.ndarray, ...]:
         np.empty(judgement.SIGHT, dtype=np.int8),
         np.zeros(judgement.WORK),
         np.zeros(len(judgement.rules.ITEMS), dtype=np.int8),
-        np.zeros(MOST_CANDIDATES, dtype=np.int16),
-        np.zeros(MOST_CANDIDATES),
-        np.zeros(DEEPEST, dtype=np.int32),
-        np.zeros(DEEPEST, dtype=np.int32),
+        np.zeros(MAX_CANDIDATES, dtype=np.int16),
+        np.zeros(MAX_CANDIDATES),
+        np.zeros(MAX_PATH, dtype=np.int32),
+        np.zeros(MAX_PATH, dtype=np.int32),
         np.zeros((players, 6), dtype=np.int8),
         np.zeros(players),
         np.zeros(players),
@@ -172,24 +172,37 @@ def desk(judgement: Judgement) -> tuple[np.ndarray, ...]:
 
 @cache
 def explorer(judgement: Judgement) -> Callable[..., int]:
-    """Compiled: search on for some iterations; returns how many decisions were played out below the tree."""
+    """Compile a function that runs some search iterations and returns the number of plies played out below the tree."""
     rules = judgement.rules
 
     @compiled
-    def explore(root: Any, nodes: Any, used: Any, room: Any, generator: Any, plan: Any, iterations: int) -> int:
-        view, seat, roots, root_values = root
-        scratch, seen, sight, work, kinds, moves, values, path, movers, results, standings, rewards = room
-        judgement.look(view[0], seen)
-        played = 0
+    def explore(root: Any, nodes: Any, used: Any, workspace: Any, generator: Any, plan: Any, iterations: int) -> int:
+        view, seat, root_moves, root_values = root
+        (
+            scratch,
+            root_features,
+            board_features,
+            work,
+            item_counts,
+            moves,
+            values,
+            path,
+            movers,
+            results,
+            standings,
+            rewards,
+        ) = workspace
+        judgement.look(view[0], root_features)
+        plies_played = 0
         for _ in range(iterations):
             scratch[0] = view[0]
             state = scratch[0]
             player = rules.unknown(state, seat)
             while player != NONE:
-                rules.possible(state, player, kinds)
-                rules.fill(state, player, picked(generator, kinds))
+                rules.possible(state, player, item_counts)
+                rules.fill(state, player, picked(generator, item_counts))
                 player = rules.unknown(state, seat)
-            judgement.copy_sight(seen, sight)
+            judgement.copy_sight(root_features, board_features)
             node = 0
             path[LENGTH] = 0
             plies = 0
@@ -197,20 +210,20 @@ def explorer(judgement: Judgement) -> Callable[..., int]:
                 if state.phase == CHANCE:
                     rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
                 elif node == NONE or path[LENGTH] == plan[0].depth:
-                    judgement.act(state, sight, judgement.light(state, sight, work, generator))
+                    judgement.act(state, board_features, judgement.light(state, board_features, work, generator))
                     plies += 1
                 else:
-                    more = int(plan[0].growth * np.sqrt(nodes[node].visits))
-                    if node == 0 and roots.size > 0:
-                        size = min(roots.size, plan[0].width + more)
-                        move = most_promising(nodes, node, roots, root_values, size, plan)
+                    widening = int(plan[0].growth * np.sqrt(nodes[node].visits))
+                    if node == 0 and root_moves.size > 0:
+                        size = min(root_moves.size, plan[0].width + widening)
+                        move = select_puct(nodes, node, root_moves, root_values, size, plan)
                     else:
-                        most = min(MOST_CANDIDATES, plan[0].reply + more)
-                        size = judgement.candidates(state, sight, work, moves, values, most)
-                        move = most_promising(nodes, node, moves, values, size, plan)
+                        limit = min(MAX_CANDIDATES, plan[0].reply + widening)
+                        size = judgement.candidates(state, board_features, work, moves, values, limit)
+                        move = select_puct(nodes, node, moves, values, size, plan)
                     node = descend(nodes, used, node, move, state.turn, path, movers)
-                    judgement.act(state, sight, move)
-            played += plies
+                    judgement.act(state, board_features, move)
+            plies_played += plies
             weight = 1.0
             if state.phase == OVER:
                 rules.values(state, results)
@@ -218,9 +231,9 @@ def explorer(judgement: Judgement) -> Callable[..., int]:
                 weight = plan[0].margin
             for player in range(state.players):
                 standings[player] = judgement.standing(state, player)
-            reach = judgement.REACH[0] + (judgement.REACH[1] - judgement.REACH[0]) * judgement.progress(state)
-            by_standing(standings, state.players, reach, weight, rewards)
-            note(nodes, path, movers, rewards)
-        return played
+            scale = judgement.REACH[0] + (judgement.REACH[1] - judgement.REACH[0]) * judgement.progress(state)
+            blend_standings(standings, state.players, scale, weight, rewards)
+            backpropagate(nodes, path, movers, rewards)
+        return plies_played
 
     return explore

@@ -1,4 +1,4 @@
-"""The shipped approximation of the solved game for a browser: its numbers are loaded as data, not linked."""
+"""WebAssembly exports for the shipped approximation of the solved game; its tables are loaded as data, not linked."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,10 +13,10 @@ from sixfold.solve.play.choosing import GUESS, NO_BLOCK, Guess, best_move, dice_
 from sixfold.solve.positions.book import Numbering
 from sixfold.solve.positions.outcomes import before_scoring
 
-# Whose data it is.
+# The name of the data file.
 DATA = "solved"
-# What the approximation asks of the numbering; the other tables belong to the values and stay empty.
-_ASKED = ("classes", "class_of", "rolls", "roll_of", "chance", "rank_of", "renamed")
+# The fields of the numbering that the approximation uses; the others are for the value file and stay empty.
+_NUMBERING_FIELDS = ("classes", "class_of", "rolls", "roll_of", "chance", "rank_of", "renamed")
 _EMPTY = {
     "sheets": Buffer("_sheets", np.dtype(np.int32)),
     "sheet_of": Buffer("_sheet_of", np.dtype(np.int32)),
@@ -25,40 +25,40 @@ _EMPTY = {
     "place": Buffer("_place", np.dtype(np.int32), (1, 1)),
     "base": Buffer("_base", np.dtype(np.int64)),
 }
-_GUESSED = ("pairs", "slope", "dice", "rows", "order_of")
+_GUESS_FIELDS = ("pairs", "slope", "dice", "rows", "order_of")
 
 
 def tables() -> dict[str, np.ndarray]:
-    """The numbers of the approximation, in the order in which they stand in the file."""
+    """The arrays of the approximation, in file order."""
     numbering, guess = shipped()
-    found = {name: getattr(numbering, name) for name in _ASKED}
-    found |= {f"guess_{name}": getattr(guess, name) for name in _GUESSED}
-    found |= {f"ending_{name}": getattr(guess.ending, name) for name in Ending._fields}
-    return found
+    arrays = {name: getattr(numbering, name) for name in _NUMBERING_FIELDS}
+    arrays |= {f"guess_{name}": getattr(guess, name) for name in _GUESS_FIELDS}
+    arrays |= {f"ending_{name}": getattr(guess.ending, name) for name in Ending._fields}
+    return arrays
 
 
 @compiled
 def guess_of(guess: Any, ending: Any) -> Guess:
-    """The approximation from its tables."""
+    """Assemble the approximation from its arrays."""
     pairs, slope, dice_seen, rows, order_of = guess
     return Guess(pairs, slope, dice_seen, rows, Ending(*ending), order_of)
 
 
-def approximation(state: Buffer, given: Mapping[str, Buffer]) -> dict[str, Argument]:
-    """What a function needs that plays or judges by the approximation."""
+def approximation(state: Buffer, buffers: Mapping[str, Buffer]) -> dict[str, Argument]:
+    """The arguments of an exported function that uses the approximation."""
     trials = np.concatenate([before_scoring(split) for split in (False, True)])
     return {
         "states": state,
         "trials": Buffer("_trials", dice.STATE, (2,), trials.tobytes()),
         "block": Buffer("_block", NO_BLOCK.dtype, NO_BLOCK.shape),
-        "numbering": tuple(given.get(name) or _EMPTY[name] for name in Numbering._fields),
-        "guess": tuple(given[f"guess_{name}"] for name in _GUESSED),
-        "ending": tuple(given[f"ending_{name}"] for name in Ending._fields),
+        "numbering": tuple(buffers.get(name) or _EMPTY[name] for name in Numbering._fields),
+        "guess": tuple(buffers[f"guess_{name}"] for name in _GUESS_FIELDS),
+        "ending": tuple(buffers[f"ending_{name}"] for name in Ending._fields),
     }
 
 
-def exports(state: Buffer, given: Mapping[str, Buffer]) -> list[Export]:
-    """The move of the bot that plays by the approximation."""
+def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
+    """Export the move of the bot that plays by the approximation."""
 
     @compiled_with_arrays
     def solved(states: Any, trials: Any, block: Any, numbering: Any, guess: Any, ending: Any) -> int:
@@ -78,4 +78,4 @@ def exports(state: Buffer, given: Mapping[str, Buffer]) -> list[Export]:
             int(np.int64(state.rolls)),
         )
 
-    return [Export("solved", solved, approximation(state, given))]
+    return [Export("solved", solved, approximation(state, buffers))]

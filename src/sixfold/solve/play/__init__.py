@@ -1,1 +1,1 @@
-"""Playing by the solution: the best move, the odds, the approximation that a package can carry, whole matches."""
+"""Playing by the solution: the best move, the odds, the approximation shipped with the package, and whole matches."""

@@ -1,4 +1,4 @@
-"""Expectimax over one turn: every way to score a roll by the rule book, and rolling again, judged by the values."""
+"""Expectimax over one turn: every legal way to score a roll, and rerolling, evaluated by the values."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ UNKNOWN = -2
 
 @compiled
 def worth(numbering: Numbering, block: np.ndarray, sheet: int, theirs: int, roll: int) -> float:
-    """My chance when I end a turn with this sheet, showing this roll; the opponent's class must be ready."""
+    """The player's chance after ending a turn with this sheet and roll; the opponent's class must be loaded."""
     if sheet == FULL:
         return 1.0
     return 1.0 - value(numbering, block, theirs, sheet, roll) / UNIT
@@ -25,16 +25,16 @@ def worth(numbering: Numbering, block: np.ndarray, sheet: int, theirs: int, roll
 
 @compiled
 def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, roll: int) -> float:
-    """The same by the approximation."""
+    """The same chance by the approximation."""
     if sheet == FULL:
         return 1.0
     return 1.0 - guessed(numbering, guess, theirs, sheet, roll)
 
 
-# No values, for whoever needs only the approximation.
+# A placeholder where only the approximation is used.
 NO_BLOCK = np.zeros(1, dtype=np.uint8)
 
-# How a way to score is chosen: the best, the best without jokers, the best of those with most marks, the best guess.
+# Policies for scoring: by exact value, without jokers, most marks first, or by the approximation.
 BEST = 0
 NO_JOKERS = 1
 GREEDY = 2
@@ -42,86 +42,86 @@ GUESS = 3
 
 
 @compiled
-def candidates(taste: int, state: np.record, mine: int, sheets: np.ndarray, moves: np.ndarray) -> int:
-    """The ways to score that somebody looks at, and the sheets they give: only those that no other covers (D12)."""
+def candidates(policy: int, state: np.record, mine: int, sheets: np.ndarray, moves: np.ndarray) -> int:
+    """List the ways to score that a policy considers and their sheets, without those that another one covers (D12)."""
     number = 0
-    for which in range(1 if taste == NO_JOKERS else dice.count(state)):
-        move = dice.nth(state, which)
+    for index in range(1 if policy == NO_JOKERS else dice.count(state)):
+        move = dice.nth(state, index)
         sheet = after(state, mine, move)
         covered = False
         for at in range(number):
             covered = covered or covers(sheets[at], sheet)
-        if covered or (taste == GREEDY and number and marks(sheet) < marks(sheets[0])):
+        if covered or (policy == GREEDY and number and marks(sheet) < marks(sheets[0])):
             continue
-        kept = 0
+        remaining = 0
         for at in range(number):
-            if not covers(sheet, sheets[at]) and (taste != GREEDY or marks(sheets[at]) == marks(sheet)):
-                sheets[kept] = sheets[at]
-                moves[kept] = moves[at]
-                kept += 1
-        sheets[kept] = sheet
-        moves[kept] = move
-        number = kept + 1
+            if not covers(sheet, sheets[at]) and (policy != GREEDY or marks(sheets[at]) == marks(sheet)):
+                sheets[remaining] = sheets[at]
+                moves[remaining] = moves[at]
+                remaining += 1
+        sheets[remaining] = sheet
+        moves[remaining] = move
+        number = remaining + 1
     return number
 
 
 @compiled_with_arrays
 def choose(
-    numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
+    numbering: Numbering, block: np.ndarray, guess: Guess, policy: int, trial: np.ndarray, mine: int, theirs: int,
     shown: int, roll: int,
 ) -> tuple[int, float]:  # fmt: skip
-    """The way to score a roll that somebody's taste prefers, and its worth in their eyes; dice as codes."""
+    """The way to score a roll that a policy prefers, and its worth by that policy; dice as codes."""
     sheets = np.empty(dice.MOST_LEGAL, dtype=np.int64)
     moves = np.empty(dice.MOST_LEGAL, dtype=np.int64)
     lay_out(trial[0], mine, shown, roll)
-    number = numbering.roll_of[roll]
+    roll_index = numbering.roll_of[roll]
     best = NONE
     best_worth = -1.0
-    for at in range(candidates(taste, trial[0], mine, sheets, moves)):
-        if taste == GUESS:
-            own = guessed_worth(numbering, guess, sheets[at], theirs, number)
+    for at in range(candidates(policy, trial[0], mine, sheets, moves)):
+        if policy == GUESS:
+            candidate_worth = guessed_worth(numbering, guess, sheets[at], theirs, roll_index)
         else:
-            own = worth(numbering, block, sheets[at], theirs, number)
-        if own > best_worth:
+            candidate_worth = worth(numbering, block, sheets[at], theirs, roll_index)
+        if candidate_worth > best_worth:
             best = moves[at]
-            best_worth = own
+            best_worth = candidate_worth
     return best, best_worth
 
 
 @compiled_with_arrays
 def look_ahead(
-    numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
-    shown: int, again: np.ndarray,
+    numbering: Numbering, block: np.ndarray, guess: Guess, policy: int, trial: np.ndarray, mine: int, theirs: int,
+    shown: int, reroll_worth: np.ndarray,
 ) -> None:  # fmt: skip
-    """What the first, second and third roll are worth to somebody before they are made, in this order in ``again``."""
-    keep = np.empty(numbering.rolls.size)
+    """Compute the policy's worth of the first, second and third roll before each is made."""
+    keep_worth = np.empty(numbering.rolls.size)
     for roll in range(numbering.rolls.size):
-        _, keep[roll] = choose(numbering, block, guess, taste, trial, mine, theirs, shown, numbering.rolls[roll])
-    expect(numbering.chance, keep, again)
+        _, keep_worth[roll] = choose(numbering, block, guess, policy, trial, mine, theirs, shown, numbering.rolls[roll])
+    expect(numbering.chance, keep_worth, reroll_worth)
 
 
 @compiled
-def expect(chance: np.ndarray, keep: np.ndarray, again: np.ndarray) -> None:
-    """D4: from what keeping each roll is worth to what the third, second and first roll are worth."""
-    after_it = 0.0
+def expect(chance: np.ndarray, keep_worth: np.ndarray, reroll_worth: np.ndarray) -> None:
+    """D4: from the worth of keeping each roll, compute the worth of the third, second and first roll."""
+    next_roll = 0.0
     for rolls in range(dice.ROLLS - 1, -1, -1):
-        again[rolls] = 0.0
+        reroll_worth[rolls] = 0.0
         for roll in range(chance.size):
-            again[rolls] += chance[roll] * max(keep[roll], after_it)
-        after_it = again[rolls]
+            reroll_worth[rolls] += chance[roll] * max(keep_worth[roll], next_roll)
+        next_roll = reroll_worth[rolls]
 
 
 @compiled_with_arrays
 def best_move(
-    numbering: Numbering, block: np.ndarray, guess: Guess, taste: int, trial: np.ndarray, mine: int, theirs: int,
+    numbering: Numbering, block: np.ndarray, guess: Guess, policy: int, trial: np.ndarray, mine: int, theirs: int,
     shown: int, roll: int, rolls: int,
 ) -> int:  # fmt: skip
-    """The move of somebody who has made so many rolls in this turn: score, or roll again if that is worth more."""
-    move, own = choose(numbering, block, guess, taste, trial, mine, theirs, shown, roll)
+    """A policy's move after ``rolls`` rolls of a turn: score, or reroll if that is worth more."""
+    move, keep_worth = choose(numbering, block, guess, policy, trial, mine, theirs, shown, roll)
     if rolls < dice.ROLLS:
-        again = np.empty(dice.ROLLS)
-        look_ahead(numbering, block, guess, taste, trial, mine, theirs, shown, again)
-        if again[rolls] > own:
+        reroll_worth = np.empty(dice.ROLLS)
+        look_ahead(numbering, block, guess, policy, trial, mine, theirs, shown, reroll_worth)
+        if reroll_worth[rolls] > keep_worth:
             return dice.REROLL
     return move
 
@@ -129,37 +129,37 @@ def best_move(
 @compiled_with_arrays
 def look_ahead_quickly(
     numbering: Numbering, turns: TurnTables, block: np.ndarray, mine: int, theirs: int, shown: int, places: np.ndarray,
-    again: np.ndarray,
+    reroll_worth: np.ndarray,
 ) -> None:  # fmt: skip
-    """The same for perfect play, from the tables of all turns; ``places`` is room for three numbers a successor."""
+    """``look_ahead`` for perfect play, using the turn tables; ``places`` holds three scratch numbers per successor."""
     mine, theirs, order = canonical(mine, theirs)
     _, form, _ = locate(numbering, mine, theirs)
-    which = form // TIES
+    my_class = form // TIES
     column = turns.sample[form, numbering.column[form, numbering.renamed[numbering.rank_of[order], shown]]]
-    begin = turns.successor_at[which]
-    for successor in range(turns.successor_at[which + 1] - begin):
+    first_successor = turns.successor_at[my_class]
+    for successor in range(turns.successor_at[my_class + 1] - first_successor):
         places[successor, 0] = UNKNOWN
-    keep = np.empty(numbering.rolls.size)
+    keep_worth = np.empty(numbering.rolls.size)
     for roll in range(numbering.rolls.size):
-        outcomes = turns.set_at[which] + turns.cells[turns.cell_at[which] + roll * turns.width[which] + column]
+        outcomes = turns.set_at[my_class] + turns.cells[turns.cell_at[my_class] + roll * turns.width[my_class] + column]
         best = 0
         for member in range(turns.bounds[outcomes], turns.bounds[outcomes + 1]):
-            successor = turns.outcome_successor[turns.outcome_at[which] + turns.members[member]]
+            successor = turns.outcome_successor[turns.outcome_at[my_class] + turns.members[member]]
             if places[successor, 0] == UNKNOWN:
-                find_place(numbering, theirs, turns.successors[begin + successor], places[successor])
+                find_place(numbering, theirs, turns.successors[first_successor + successor], places[successor])
             at, their_form, rank = places[successor]
             if at == WON:
                 best = UNIT
             else:
-                seen = numbering.column[their_form, numbering.renamed[rank, roll]]
-                best = max(best, UNIT - unpacked(block, at, seen))
-        keep[roll] = best / UNIT
-    expect(numbering.chance, keep, again)
+                their_column = numbering.column[their_form, numbering.renamed[rank, roll]]
+                best = max(best, UNIT - unpacked(block, at, their_column))
+        keep_worth[roll] = best / UNIT
+    expect(numbering.chance, keep_worth, reroll_worth)
 
 
 @compiled
 def find_place(numbering: Numbering, theirs: int, sheet: int, place: np.ndarray) -> None:
-    """Where the opponent's values stand after a turn that ends with this sheet."""
+    """Locate the opponent's values after a turn that ends with this sheet."""
     if sheet == FULL:
         place[0] = WON
     else:

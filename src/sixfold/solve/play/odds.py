@@ -1,4 +1,4 @@
-"""Exact chances for people: of a position, and of everything that can be done with a roll."""
+"""Exact chances of a position, and of every option for a roll."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NOTHING = "-"
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, the sheet it gives (none for rolling again), the chance it leaves, and how far that is below the best."""
+    """A move, the resulting sheet (none for a reroll), the chance afterwards, and its loss against the best move."""
 
     move: str
     sheet: str | None
@@ -30,7 +30,7 @@ class Choice:
 
 
 def read_sheet(values: Values, text: str, whose: str) -> int:
-    """A sheet as six digits in the order R G B O Y P."""
+    """Parse a sheet: six digits in the order R G B O Y P."""
     if len(text) != 6 or not (text.isascii() and text.isdigit()) or max(text) > str(dice.BOXES):
         raise SetupError(f"{whose} is six digits from 0 to 7, the marks in the order R G B O Y P, not {text!r}")
     sheet = int(code(np.array([int(digit) for digit in text])))
@@ -42,7 +42,7 @@ def read_sheet(values: Values, text: str, whose: str) -> int:
 
 
 def read_dice(values: Values, text: str, whose: str) -> int:
-    """Four dice as letters, in any order."""
+    """Parse four dice, as letters in any order."""
     if len(text) != values.variant.dice or not set(text) <= set(SYMBOLS[: values.variant.symbols]):
         raise SetupError(f"{whose}: four of the letters {' '.join(SYMBOLS)}, such as RRBP, not {text!r}")
     return int(code(np.array([text.count(letter) for letter in SYMBOLS])))
@@ -57,7 +57,7 @@ def dice_text(roll: int) -> str:
 
 
 class Odds:
-    """The chances of one position: both sheets, and the dice the opponent shows (none at a hidden start, D15)."""
+    """The chances of one position: both sheets and the opponent's dice in view (none at a hidden start, D15)."""
 
     def __init__(self, values: Values, mine: int, theirs: int, shown: int) -> None:
         self.values = values
@@ -70,10 +70,10 @@ class Odds:
         return self.values.numbering, self.values.block, NO_GUESS, BEST, self._trial, self.mine, self.theirs, self.shown
 
     def next_rolls(self) -> np.ndarray:
-        """What the first, the second and the third roll are worth before they are made."""
-        again = np.zeros(dice.ROLLS)
-        look_ahead(*self._tables, again)
-        return again
+        """The worth of the first, second and third roll before each is made."""
+        roll_worth = np.zeros(dice.ROLLS)
+        look_ahead(*self._tables, roll_worth)
+        return roll_worth
 
     def chance(self) -> float:
         """The chance of the player about to roll."""
@@ -82,21 +82,21 @@ class Odds:
         return self.values.chance(self.mine, self.theirs, self.shown)
 
     def choices(self, roll: int, rolls_left: int) -> Sequence[Choice]:
-        """Everything that can be done with a roll, the best first."""
-        found: list[tuple[float, str, str | None]] = []
+        """All options for a roll, best first."""
+        options: list[tuple[float, str, str | None]] = []
         if rolls_left:
-            found.append((float(self.next_rolls()[dice.ROLLS - rolls_left]), notation.write(dice, dice.REROLL), None))
+            options.append((float(self.next_rolls()[dice.ROLLS - rolls_left]), notation.write(dice, dice.REROLL), None))
         lay_out(self._trial[0], self.mine, self.shown, roll)
-        number = int(self.values.numbering.roll_of[roll])
-        for which in range(dice.count(self._trial[0])):
-            move = dice.nth(self._trial[0], which)
+        roll_index = int(self.values.numbering.roll_of[roll])
+        for index in range(dice.count(self._trial[0])):
+            move = dice.nth(self._trial[0], index)
             sheet = after(self._trial[0], self.mine, move)
-            chance = worth(self.values.numbering, self.values.block, sheet, self.theirs, number)
-            found.append((float(chance), notation.write(dice, move), sheet_text(sheet)))
-        best = max(chance for chance, _, _ in found)
-        ordered = sorted(found, key=lambda one: -one[0])
+            chance = worth(self.values.numbering, self.values.block, sheet, self.theirs, roll_index)
+            options.append((float(chance), notation.write(dice, move), sheet_text(sheet)))
+        best = max(chance for chance, _, _ in options)
+        ordered = sorted(options, key=lambda option: -option[0])
         return [Choice(move, sheet, chance, best - chance) for chance, move, sheet in ordered]
 
     def best(self, roll: int, rolls: int) -> int:
-        """The number of the best move after so many rolls."""
+        """The number of the best move after ``rolls`` rolls."""
         return int(best_move(*self._tables, roll, rolls))

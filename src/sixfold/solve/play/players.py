@@ -1,4 +1,4 @@
-"""The bots that know the solution of the two-player dice game: by heart, or nearly."""
+"""The bots that play by the solution of the two-player dice game, exact or approximate."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,32 +19,32 @@ from sixfold.solve.positions.sheets import code
 from sixfold.solve.values.file import Values, open_values
 
 
-def only_for_two(name: str, game: str, players: int) -> None:
+def require_two_players(name: str, game: str, players: int) -> None:
     if (game, players) != (dice.NAME, 2):
         raise SetupError(f"the bot {name!r} plays only the dice game with two players")
 
 
 def seen(view: View) -> tuple[int, int, int, int, int]:
-    """Both sheets, the opponent's dice and the roll of the player in turn as codes, and the number of rolls made."""
+    """Both sheets, the opponent's dice and the active player's roll as codes, and the number of rolls made."""
     state = view.state
     me = int(state.turn)
-    words = (state.marks[me], state.marks[1 - me], state.dice[1 - me], state.dice[me])
-    mine, theirs, shown, roll = (int(code(numbers)) for numbers in words)
+    rows = (state.marks[me], state.marks[1 - me], state.dice[1 - me], state.dice[me])
+    mine, theirs, shown, roll = (int(code(counts)) for counts in rows)
     return mine, theirs, shown, roll, int(state.rolls)
 
 
 class Perfect:
-    """Never makes a mistake; needs the value file (``sixfold solve dice``)."""
+    """Plays perfectly by the value file (``sixfold solve dice``)."""
 
     def __init__(self, game: str, players: int) -> None:
-        only_for_two("perfect", game, players)
+        require_two_players("perfect", game, players)
         self._values: dict[bool, Values] = {}
 
-    def plays_by(self, options: Mapping[str, Any]) -> dict[str, str]:
-        values = self._of(options)
+    def data_digests(self, options: Mapping[str, Any]) -> dict[str, str]:
+        values = self._values_for(options)
         return {values.path.name: values.identity}
 
-    def _of(self, options: Mapping[str, Any]) -> Values:
+    def _values_for(self, options: Mapping[str, Any]) -> Values:
         split = options["split_jokers"] is True
         if split not in self._values:
             self._values[split] = open_values(split)
@@ -52,17 +52,17 @@ class Perfect:
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         mine, theirs, shown, roll, rolls = seen(view)
-        return notation.write(dice, Odds(self._of(view.options), mine, theirs, shown).best(roll, rolls))
+        return notation.write(dice, Odds(self._values_for(view.options), mine, theirs, shown).best(roll, rolls))
 
 
 class Solved:
-    """Plays by the approximation of the solution that comes with the package, looking one turn ahead."""
+    """Plays by the shipped approximation of the solution, with expectimax over one turn."""
 
-    # What a browser needs to play it: a module with ``DATA``, ``tables`` and ``exports``.
+    # The module with its WebAssembly exports: ``DATA``, ``tables`` and ``exports``.
     BROWSER = "sixfold.solve.browser"
 
     def __init__(self, game: str, players: int) -> None:
-        only_for_two("solved", game, players)
+        require_two_players("solved", game, players)
         self._trial: dict[bool, np.ndarray] = {split: before_scoring(split) for split in (False, True)}
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:

@@ -1,1 +1,1 @@
-"""All positions of the game and what a turn can make of each: sheets, rolls, outcomes, and how they are numbered."""
+"""All positions of the game and the outcomes of a turn from each: sheets, rolls, outcomes and their numbering."""

@@ -1,6 +1,6 @@
-"""What a roll can make of a sheet: every way to score it by the rule book, less what another way beats everywhere.
+"""The outcomes of a roll for a sheet: every legal way to score it, without dominated ones.
 
-The opponent's sheet plays no part in it, so it is worked out once for each sheet, dice in view and roll.
+They do not depend on the opponent's sheet, so they are computed once for each sheet, dice in view and roll.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiling import compiled, compiled_with_arrays
 from sixfold.solve.positions.sheets import CODES, code, row
 
-MOST_RESULTS = dice.MOST_LEGAL
+MAX_RESULTS = dice.MOST_LEGAL
 # The lowest bit of the row after each row.
-_BORROWED = 0o1111110
+_BORROW_BITS = 0o1111110
 
 
 def before_scoring(split_jokers: bool) -> np.ndarray:
-    """A state of the rule book in which player 0 has made the third roll; sheets and dice are filled in later."""
+    """A game state in which player 0 has made the third roll; ``lay_out`` fills in sheets and dice."""
     states = dice.start(2, split_jokers=split_jokers)
     states[0].opening = 0
     states[0].turn = 0
@@ -29,7 +29,7 @@ def before_scoring(split_jokers: bool) -> np.ndarray:
 
 @compiled
 def lay_out(state: np.record, mine: int, shown: int, roll: int) -> None:
-    """Put a sheet, the opponent's dice and a roll of player 0 into the rule book's state."""
+    """Put player 0's sheet and roll and the opponent's dice into a game state."""
     for symbol in range(6):
         state.marks[0, symbol] = row(mine, symbol)
         state.dice[0, symbol] = row(roll, symbol)
@@ -38,7 +38,7 @@ def lay_out(state: np.record, mine: int, shown: int, roll: int) -> None:
 
 @compiled
 def after(state: np.record, mine: int, move: int) -> int:
-    """D6 to D12: the sheet that a way to score gives, by the rule book."""
+    """D6 to D12: the sheet after a way to score, by the rules; the state is restored."""
     dice.earn(state, move)
     dice.mark(state)
     result = code(state.marks[0])
@@ -49,74 +49,74 @@ def after(state: np.record, mine: int, move: int) -> int:
 
 @compiled
 def covers(more: int, less: int) -> bool:
-    """Has one sheet at least as many marks as the other in every row? Then no row borrows from the next."""
-    return (more ^ less ^ (more - less)) & _BORROWED == 0
+    """Whether one sheet has at least as many marks as another in every row: then no row borrows from the next."""
+    return (more ^ less ^ (more - less)) & _BORROW_BITS == 0
 
 
 @compiled
-def add_result(results: np.ndarray, number: int, word: int) -> int:
-    """Take a sheet into the list unless one there covers it; what it covers goes. More marks never hurt (D12)."""
-    for at in range(number):
-        if covers(results[at], word):
-            return number
-    kept = 0
-    for at in range(number):
-        if not covers(word, results[at]):
-            results[kept] = results[at]
-            kept += 1
-    results[kept] = word
-    return kept + 1
+def add_result(results: np.ndarray, count: int, sheet: int) -> int:
+    """Add a sheet to the list unless one there covers it, and remove those it covers: more marks never hurt (D12)."""
+    for at in range(count):
+        if covers(results[at], sheet):
+            return count
+    remaining = 0
+    for at in range(count):
+        if not covers(sheet, results[at]):
+            results[remaining] = results[at]
+            remaining += 1
+    results[remaining] = sheet
+    return remaining + 1
 
 
 @compiled
-def best_results(state: np.record, mine: int, results: np.ndarray) -> int:
-    """The sheets that the laid-out roll can give, without those that another covers, in ascending order."""
-    number = 0
-    for which in range(dice.count(state)):
-        number = add_result(results, number, after(state, mine, dice.nth(state, which)))
-    for at in range(1, number):
-        word = results[at]
+def undominated_results(state: np.record, mine: int, results: np.ndarray) -> int:
+    """The sheets that the laid-out roll can lead to, without covered ones, in ascending order."""
+    count = 0
+    for index in range(dice.count(state)):
+        count = add_result(results, count, after(state, mine, dice.nth(state, index)))
+    for at in range(1, count):
+        sheet = results[at]
         place = at
-        while place > 0 and results[place - 1] > word:
+        while place > 0 and results[place - 1] > sheet:
             results[place] = results[place - 1]
             place -= 1
-        results[place] = word
-    return number
+        results[place] = sheet
+    return count
 
 
 @compiled
-def same_list(one: np.ndarray, other: np.ndarray, size: int) -> bool:
-    """Do two lists begin with the same numbers?"""
+def same_prefix(first: np.ndarray, second: np.ndarray, size: int) -> bool:
+    """Whether two lists share their first ``size`` numbers."""
     for at in range(size):
-        if one[at] != other[at]:
+        if first[at] != second[at]:
             return False
     return True
 
 
 @compiled
 def find_set(draft: "Draft", results: np.ndarray, size: int, first: int, sets: int) -> int:
-    """The set among those of the same roll that holds exactly these results; the number of sets if there is none."""
+    """The set of the same roll with exactly these results; the number of sets if there is none."""
     for which in range(first, sets):
         begin = draft.bounds[which]
-        if draft.bounds[which + 1] - begin == size and same_list(draft.members[begin:], results, size):
+        if draft.bounds[which + 1] - begin == size and same_prefix(draft.members[begin:], results, size):
             return which
     return sets
 
 
 @compiled_with_arrays
 def tabulate(states: np.ndarray, mine: int, rolls: np.ndarray, draft: "Draft") -> int:
-    """For every roll (columns) against every dice in view (rows): the number of its set of results; returns how many.
+    """Number the set of results of every roll (columns) against all dice in view (rows); returns the number of sets.
 
     A set belongs to one roll, since the roll stays in view; ``draft.members`` holds the sheets of every set.
     """
-    results = np.empty(MOST_RESULTS, dtype=np.int32)
+    results = np.empty(MAX_RESULTS, dtype=np.int32)
     sets = 0
     draft.bounds[0] = 0
     for roll in range(rolls.size):
         first = sets
         for shown in range(rolls.size):
             lay_out(states[0], mine, rolls[shown], rolls[roll])
-            size = best_results(states[0], mine, results)
+            size = undominated_results(states[0], mine, results)
             which = find_set(draft, results, size, first, sets)
             if which == sets:
                 begin = draft.bounds[sets]
@@ -129,7 +129,7 @@ def tabulate(states: np.ndarray, mine: int, rolls: np.ndarray, draft: "Draft") -
 
 
 class Draft(NamedTuple):
-    """Room for one sheet's table."""
+    """Scratch arrays for one sheet's table."""
 
     cells: np.ndarray
     bounds: np.ndarray
@@ -139,9 +139,9 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True)
 class Turns:
-    """All that a turn can make of one sheet.
+    """All outcomes of a turn for one sheet.
 
-    ``columns`` gives dice in view that make no difference the same number; ``cells[roll, column]`` is a set of
+    ``columns`` assigns equivalent dice in view the same number; ``cells[roll, column]`` is a set of
     outcomes, from ``bounds[set]`` in ``members``; an outcome is a roll with the sheet it leads to (``successors``);
     ``idle[roll]`` is the set that marks nothing, or -1.
     """
@@ -157,19 +157,19 @@ class Turns:
 
 
 def turns(mine: int, rolls: np.ndarray, split_jokers: bool) -> Turns:
-    """The table of one sheet, from the rule book."""
-    number = len(rolls)
-    cells = np.zeros((number, number), dtype=np.int32)
-    draft = Draft(cells, *(np.zeros(size, np.int32) for size in (number**2 + 1, number**2 * 8, number**2)))
+    """Compute the table of one sheet by the rules."""
+    roll_count = len(rolls)
+    cells = np.zeros((roll_count, roll_count), dtype=np.int32)
+    draft = Draft(cells, *(np.zeros(size, np.int32) for size in (roll_count**2 + 1, roll_count**2 * 8, roll_count**2)))
     sets = tabulate(before_scoring(split_jokers), mine, rolls, draft)
     bounds, set_rolls = draft.bounds[: sets + 1].copy(), draft.rolls[:sets]
     sheets = draft.members[: bounds[-1]]
     pairs = np.repeat(set_rolls, np.diff(bounds)).astype(np.int64) << 18 | sheets
     outcomes, members = np.unique(pairs, return_inverse=True)
     successors, outcome_successor = np.unique(outcomes & (CODES - 1), return_inverse=True)
-    idle = np.full(number, -1, dtype=np.int32)
-    still = np.flatnonzero((np.diff(bounds) == 1) & (sheets[bounds[:-1]] == mine))
-    idle[set_rolls[still]] = still
+    idle = np.full(roll_count, -1, dtype=np.int32)
+    idle_sets = np.flatnonzero((np.diff(bounds) == 1) & (sheets[bounds[:-1]] == mine))
+    idle[set_rolls[idle_sets]] = idle_sets
     _, first, columns = np.unique(cells, axis=0, return_index=True, return_inverse=True)
     return Turns(
         columns=columns.ravel().astype(np.uint8),

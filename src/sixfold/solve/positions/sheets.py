@@ -1,6 +1,6 @@
-"""Sheets, rolls and renamings of the symbols: the words in which a position is numbered.
+"""Sheets, rolls and renamings of the symbols, encoded as integers.
 
-A sheet, a roll and an order of the symbols are each six small numbers; as a *code* they are one, three bits a symbol.
+A sheet, a roll and an order of the symbols are six small numbers each; their *code* packs them in three bits a symbol.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ FULL = 0o777777
 
 @dataclass(frozen=True)
 class Variant:
-    """Which game is solved; reduced ones serve as proof.
+    """The variant of the game to solve; reduced ones are used for verification.
 
-    With fewer symbols the rows of the others are full and no die shows them; with fewer boxes rows begin with marks.
+    With fewer symbols, the rows of the others start full and no die shows them; with fewer boxes, rows start marked.
     """
 
     split_jokers: bool = False
@@ -38,7 +38,7 @@ class Variant:
 
 @compiled
 def code(numbers: np.ndarray) -> int:
-    """Six small numbers as one."""
+    """Pack six small numbers into a code."""
     word = 0
     for symbol in range(6):
         word |= int(numbers[symbol]) << (3 * symbol)
@@ -53,7 +53,7 @@ def row(word: int, symbol: int) -> int:
 
 @compiled
 def marks(word: int) -> int:
-    """How many boxes of a sheet are marked."""
+    """The number of marked boxes of a sheet."""
     number = 0
     for symbol in range(6):
         number += row(word, symbol)
@@ -61,8 +61,8 @@ def marks(word: int) -> int:
 
 
 @compiled
-def by_the_strips(word: int, first: int, sheet: np.ndarray) -> bool:
-    """D11: can a sheet look like this? No row goes further than the others allow; a full one may be out of play."""
+def is_reachable(word: int, first: int, sheet: np.ndarray) -> bool:
+    """D11: whether a sheet is reachable: no row is further than the others allow, unless it started full."""
     for symbol in range(6):
         sheet[symbol] = row(word, symbol)
     last = limit(sheet, AREAS)
@@ -73,32 +73,32 @@ def by_the_strips(word: int, first: int, sheet: np.ndarray) -> bool:
 
 
 @compiled_with_arrays
-def find_sheets(first: int, found: np.ndarray) -> int:
-    """The codes of all sheets that can come of the first, in ascending order; returns how many."""
+def find_sheets(first: int, sheets: np.ndarray) -> int:
+    """List the codes of all sheets reachable from the first, in ascending order; returns their number."""
     sheet = np.zeros(6, dtype=np.int8)
-    number = 0
+    count = 0
     for word in range(CODES):
-        if by_the_strips(word, first, sheet):
-            found[number] = word
-            number += 1
-    return number
+        if is_reachable(word, first, sheet):
+            sheets[count] = word
+            count += 1
+    return count
 
 
 def first_sheet(variant: Variant) -> int:
-    """The sheet with which everybody begins."""
+    """The sheet with which every player starts."""
     rows = [BOXES - variant.boxes] * variant.symbols + [BOXES] * (6 - variant.symbols)
     return int(code(np.array(rows)))
 
 
 def all_sheets(variant: Variant) -> np.ndarray:
     """The codes of all sheets of a variant."""
-    found = np.empty(CODES, dtype=np.int32)
-    return found[: find_sheets(first_sheet(variant), found)].copy()
+    sheets = np.empty(CODES, dtype=np.int32)
+    return sheets[: find_sheets(first_sheet(variant), sheets)].copy()
 
 
 @compiled
-def ascending(word: int) -> bool:
-    """Do the rows stand in ascending order? One sheet of each class under renaming does."""
+def is_ascending(word: int) -> bool:
+    """Whether the rows are in ascending order, as in one sheet of each class under renaming."""
     for symbol in range(5):
         if row(word, symbol) > row(word, symbol + 1):
             return False
@@ -107,16 +107,16 @@ def ascending(word: int) -> bool:
 
 @compiled_with_arrays
 def ascending_ones(words: np.ndarray) -> np.ndarray:
-    """Which sheets of a list stand in ascending order."""
-    found = np.zeros(words.size, dtype=np.bool_)
+    """Flags for the sheets whose rows are in ascending order."""
+    flags = np.zeros(words.size, dtype=np.bool_)
     for at in range(words.size):
-        found[at] = ascending(words[at])
-    return found
+        flags[at] = is_ascending(words[at])
+    return flags
 
 
 @compiled
-def agrees(mine: int, theirs: int) -> bool:
-    """Where rows of my ascending sheet are equal, do the opponent's ascend? Then the pair is in its canonical form."""
+def is_canonical_pair(mine: int, theirs: int) -> bool:
+    """Whether a pair with an ascending first sheet is canonical: where its rows are equal, the opponent's ascend."""
     for symbol in range(5):
         if row(mine, symbol) == row(mine, symbol + 1) and row(theirs, symbol) > row(theirs, symbol + 1):
             return False
@@ -125,16 +125,16 @@ def agrees(mine: int, theirs: int) -> bool:
 
 @compiled
 def canonical(mine: int, theirs: int) -> tuple[int, int, int]:
-    """Rename the symbols so that my rows ascend, equal ones by the opponent's: both sheets, and the order taken."""
+    """Rename the symbols so that my rows ascend, ties by the opponent's rows; returns both sheets and the order."""
     my_rows = 0
     their_rows = 0
     order = 0
     for symbol in range(6):
         key = row(mine, symbol) << 3 | row(theirs, symbol)
         place = 0
-        for other in range(6):
-            rival = row(mine, other) << 3 | row(theirs, other)
-            if rival < key or (rival == key and other < symbol):
+        for other_symbol in range(6):
+            other_key = row(mine, other_symbol) << 3 | row(theirs, other_symbol)
+            if other_key < key or (other_key == key and other_symbol < symbol):
                 place += 1
         my_rows |= row(mine, symbol) << (3 * place)
         their_rows |= row(theirs, symbol) << (3 * place)
@@ -144,14 +144,14 @@ def canonical(mine: int, theirs: int) -> tuple[int, int, int]:
 
 @compiled
 def fill_classes(sheets: np.ndarray, class_of: np.ndarray) -> None:
-    """Give every sheet the number that its rows have in ascending order."""
+    """Assign every sheet the class of its ascending form."""
     for sheet in sheets:
         class_of[sheet] = class_of[canonical(sheet, sheet)[0]]
 
 
 @compiled_with_arrays
 def orders_of(sheets: np.ndarray) -> np.ndarray:
-    """The order in which each sheet's rows ascend, by its code."""
+    """For each sheet's code, the order of symbols in which its rows ascend."""
     table = np.zeros(CODES, dtype=np.int32)
     for sheet in sheets:
         table[sheet] = canonical(sheet, sheet)[2]
@@ -159,8 +159,8 @@ def orders_of(sheets: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def reordered(word: int, order: int) -> int:
-    """The code of six numbers in another order of the symbols."""
+def reorder(word: int, order: int) -> int:
+    """The code of six numbers after renaming the symbols by an order."""
     result = 0
     for place in range(6):
         result |= row(word, row(order, place)) << (3 * place)
@@ -168,20 +168,20 @@ def reordered(word: int, order: int) -> int:
 
 
 def all_rolls(variant: Variant) -> tuple[np.ndarray, np.ndarray]:
-    """D4: the codes of all rolls, in the order of the letters, and each one's chance."""
+    """D4: the codes of all rolls in alphabetical order, and their probabilities."""
     words, chances = [], []
     for faces in combinations_with_replacement(range(variant.symbols), variant.dice):
         counts = [faces.count(symbol) for symbol in range(6)]
         words.append(int(code(np.array(counts))))
-        ways = factorial(variant.dice) // prod(factorial(number) for number in counts)
+        ways = factorial(variant.dice) // prod(factorial(count) for count in counts)
         chances.append(ways / variant.symbols**variant.dice)
     return np.array(words, dtype=np.int32), np.array(chances)
 
 
-def numbered(words: np.ndarray, kind: type[np.signedinteger[Any]] = np.int32) -> np.ndarray:
-    """The place of each code in a list; -1 for codes that are not in it."""
-    table = np.full(CODES, -1, dtype=kind)
-    table[words] = np.arange(len(words), dtype=kind)
+def inverse_index(words: np.ndarray, dtype: type[np.signedinteger[Any]] = np.int32) -> np.ndarray:
+    """The index of each code in a list; -1 for codes not in it."""
+    table = np.full(CODES, -1, dtype=dtype)
+    table[words] = np.arange(len(words), dtype=dtype)
     return table
 
 
@@ -192,7 +192,7 @@ def all_orders() -> np.ndarray:
 
 @compiled
 def fill_renamed(rolls: np.ndarray, roll_of: np.ndarray, orders: np.ndarray, renamed: np.ndarray) -> None:
-    """What every roll is called in every order of the symbols; 0 where a variant has no such roll."""
+    """The index of every roll after every renaming of the symbols; 0 where a variant has no such roll."""
     for rank in range(orders.size):
         for roll in range(rolls.size):
-            renamed[rank, roll] = max(roll_of[reordered(rolls[roll], orders[rank])], 0)
+            renamed[rank, roll] = max(roll_of[reorder(rolls[roll], orders[rank])], 0)

@@ -1,4 +1,4 @@
-"""Everything that docs/dice-solved.md tells, worked out from a value file into one JSON text."""
+"""The figures of docs/dice-solved.md, computed from a value file and written as JSON."""
 
 import json
 from collections.abc import Callable
@@ -27,12 +27,12 @@ Tell = Callable[[str, int, int], None]
 
 
 def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
-    """What beginning is worth: by the dice the second player shows (D3), on average, and with a hidden start (D15)."""
+    """The value of starting: by the second player's dice (D3), on average, and with a hidden start (D15)."""
     numbering = values.numbering
     shown = {dice_text(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
-    again = np.zeros(dice.ROLLS)
+    roll_worth = np.zeros(dice.ROLLS)
     look_ahead(
-        numbering, values.block, guess, BEST, before_scoring(values.variant.split_jokers), 0, 0, 0, again
+        numbering, values.block, guess, BEST, before_scoring(values.variant.split_jokers), 0, 0, 0, roll_worth
     )  # fmt: skip
     kinds: dict[str, list[float]] = {}
     for roll, chance in zip(numbering.rolls, numbering.chance, strict=True):
@@ -44,13 +44,13 @@ def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
         kinds[kind][1] += float(chance) * shown[dice_text(int(roll))]
     return {
         "printed": float(sum(numbering.chance * np.array(list(shown.values())))),
-        "hidden": float(again[0]),
+        "hidden": float(roll_worth[0]),
         "by_dice": {kind: {"chance": share, "value": total / share} for kind, (share, total) in kinds.items()},
     }
 
 
 def loss(games: Match, player: int) -> dict[str, float]:
-    """What a player's decisions cost a game, and how often that player won."""
+    """The average cost of a player's decisions per game, and how often that player won."""
     costs = games.losses[:, player]
     wins = games.wins if player == 0 else ~games.wins
     return {
@@ -62,15 +62,17 @@ def loss(games: Match, player: int) -> dict[str, float]:
     }
 
 
-def perfect_games(values: Values, book: Book, guess: Guess, games: int, tell: Tell) -> dict[str, Any]:
-    """Perfect play against itself: as many wins for the start player as predicted? And what is counted on the way."""
-    played = match(values, book.turns, guess, ("perfect", "perfect"), games, SEED, True, told(tell, "perfect"))
-    begun = played.wins == (np.arange(games) % 2 == 0)
+def perfect_games(values: Values, book: Book, guess: Guess, games: int, on_progress: Tell) -> dict[str, Any]:
+    """Perfect play against itself: the start player's win rate, to compare with the prediction, and statistics."""
+    played = match(
+        values, book.turns, guess, ("perfect", "perfect"), games, SEED, True, for_stage(on_progress, "perfect")
+    )
+    start_player_won = played.wins == (np.arange(games) % 2 == 0)
     tally = played.tally
     return {
         "games": games,
-        "start_player_wins": float(begun.mean()),
-        "error": float(begun.std() / np.sqrt(games)),
+        "start_player_wins": float(start_player_won.mean()),
+        "error": float(start_player_won.std() / np.sqrt(games)),
         "largest_loss": float(played.losses.max()),
         "turns": tally.turns[: int(np.flatnonzero(tally.turns).max()) + 1].tolist(),
         "rolls": tally.rolls.tolist(),
@@ -80,12 +82,12 @@ def perfect_games(values: Values, book: Book, guess: Guess, games: int, tell: Te
     }
 
 
-def told(tell: Tell, stage: str) -> Callable[[int, int], None]:
-    return lambda done, number: tell(stage, done, number)
+def for_stage(on_progress: Tell, stage: str) -> Callable[[int, int], None]:
+    return lambda done, number: on_progress(stage, done, number)
 
 
 def example(values: Values, mine: str, theirs: str, shown: str) -> dict[str, Any]:
-    """A position in the words of ``sixfold odds``, with its chance."""
+    """A position in the notation of ``sixfold odds``, with its chance."""
     my_sheet, their_sheet = (read_sheet(values, text, "a sheet") for text in (mine, theirs))
     chance = values.chance(my_sheet, their_sheet, read_dice(values, shown, "dice"))
     return {"mine": mine, "theirs": theirs, "shown": shown, "chance": chance}
@@ -106,36 +108,38 @@ EXAMPLES = [
 ]
 
 
-def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, tell: Tell) -> dict[str, Any]:
-    """All of it; ``games`` of perfect play and ``fewer`` for each other way to play."""
-    values.get_all_ready(told(tell, "file"))
+def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, on_progress: Tell) -> dict[str, Any]:
+    """All figures, from ``games`` of perfect play and ``fewer`` games for each other player."""
+    values.get_all_ready(for_stage(on_progress, "file"))
     result: dict[str, Any] = {
         "options": {"split_jokers": values.variant.split_jokers},
         "sheets": len(values.numbering.sheets),
         "classes": len(values.numbering.classes),
         "file": values.path.stat().st_size,
-        "residual": asdict(residual(book, values.unpack(), told(tell, "residual"))),
+        "residual": asdict(residual(book, values.unpack(), for_stage(on_progress, "residual"))),
         "first_turn": first_turn(values, guess),
-        "largest_drop": largest_drop(values, told(tell, "marks")),
+        "largest_drop": largest_drop(values, for_stage(on_progress, "marks")),
         "examples": [example(values, *words) for words in EXAMPLES],
-        "perfect": perfect_games(values, book, guess, games, tell),
+        "perfect": perfect_games(values, book, guess, games, on_progress),
         "habits": {},
     }
     for habit in (*HABITS, "approximation"):
-        played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, told(tell, habit))
+        played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, for_stage(on_progress, habit))
         result["habits"][habit] = loss(played, 0)
     result["habits"]["approximation"]["digest"] = shipped_digest()
     return result
 
 
 def numbers_path(folder: Path, split_jokers: bool) -> Path:
-    """Where the numbers of a reading of the joker rule are kept."""
+    """The file with the numbers for a reading of the joker rule."""
     return folder / f"dice-solved{'-split_jokers' if split_jokers else ''}.json"
 
 
-def write_numbers(values: Values, book: Book, guess: Guess, folder: Path, games: int, fewer: int, tell: Tell) -> None:
+def write_numbers(
+    values: Values, book: Book, guess: Guess, folder: Path, games: int, fewer: int, on_progress: Tell
+) -> None:
     """Write the report on a value file into a folder."""
-    found = report(values, book, guess, games, fewer, tell)
+    numbers = report(values, book, guess, games, fewer, on_progress)
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(numbers_path(folder, values.variant.split_jokers)) as file:
-        json.dump(found, file, indent=1)
+        json.dump(numbers, file, indent=1)

@@ -1,4 +1,4 @@
-"""docs/dice-solved.md, written from the numbers of a report."""
+"""Writes docs/dice-solved.md and its charts from the numbers of a report."""
 
 import json
 from pathlib import Path
@@ -42,11 +42,11 @@ def read_numbers(docs: Path, name: str) -> dict[str, Any]:
 
 
 def kept(rolls: list[list[list[list[int]]]], roll: int) -> dict[str, dict[float, float]]:
-    """How often perfect play keeps a roll, by what it marks, for each third of the sheet."""
+    """How often perfect play keeps a roll, by the marks gained, for each third of the sheet."""
     return {
         phase: {
-            gives: keep / (keep + again)
-            for gives, (keep, again) in enumerate(rolls[roll][number])
+            marks: keep / (keep + again)
+            for marks, (keep, again) in enumerate(rolls[roll][number])
             if keep + again >= ENOUGH
         }
         for number, phase in enumerate(PHASES)
@@ -67,11 +67,11 @@ def leading(leads: dict[str, Any]) -> dict[str, dict[float, float]]:
 
 def threshold(shares: dict[float, float]) -> float:
     """The fewest marks for which a roll is kept more often than not."""
-    return min(gives for gives, share in shares.items() if share > 0.5)
+    return min(marks for marks, share in shares.items() if share > 0.5)
 
 
 def pictures(whole: dict[str, Any], split: dict[str, Any]) -> dict[str, str]:
-    """Every picture of the page by its file's name."""
+    """The charts of the page, by file name."""
     first = {
         "as printed": whole["first_turn"]["printed"],
         "hidden start": whole["first_turn"]["hidden"],
@@ -109,19 +109,19 @@ def _habit_rows(habits: dict[str, Any]) -> list[str]:
         "| --- | ---: | ---: | ---: |",
     ]
     for habit, text in {**HABITS, "approximation": "the approximation in the package"}.items():
-        found = habits[habit]
-        wins = f"{found['wins']:.2%} ± {1.96 * found['wins_error']:.2%}"
+        result = habits[habit]
+        wins = f"{result['wins']:.2%} ± {1.96 * result['wins_error']:.2%}"
         rows.append(
-            f"| {text} | {found['games']:,} | {wins} | {100 * found['loss']:.2f} ± {196 * found['error']:.2f} points |"
+            f"| {text} | {result['games']:,} | {wins} | {100 * result['loss']:.2f} ± {196 * result['error']:.2f} points |"
         )
     return rows
 
 
 def _even_rows(examples: list[dict[str, Any]]) -> list[str]:
     rows = ["| both sheets | the opponent shows | the player about to roll wins |", "| --- | --- | ---: |"]
-    for one in examples:
-        if one["mine"] == one["theirs"]:
-            rows.append(f"| {one['mine']} | {one['shown']} | {one['chance']:.2%} |")
+    for position in examples:
+        if position["mine"] == position["theirs"]:
+            rows.append(f"| {position['mine']} | {position['shown']} | {position['chance']:.2%} |")
     return rows
 
 
@@ -233,7 +233,7 @@ def page(whole: dict[str, Any], split: dict[str, Any]) -> list[str]:
 
 
 def write_page(docs: Path) -> None:
-    """Write the page and its pictures from the numbers that lie in ``docs/dice-solved``."""
+    """Write the page and its charts from the numbers in ``docs/dice-solved``."""
     whole = read_numbers(docs, "dice-solved.json")
     split = read_numbers(docs, "dice-solved-split_jokers.json")
     for name, svg in pictures(whole, split).items():

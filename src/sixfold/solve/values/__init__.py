@@ -1,1 +1,1 @@
-"""The winning chance of every position: value iteration on the cores or on a card, the file, and the proof."""
+"""The winning chance of every position: value iteration on the CPU or a GPU, the file format, and the verification."""

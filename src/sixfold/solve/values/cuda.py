@@ -1,4 +1,4 @@
-"""Solving on an NVIDIA card, with the same functions: one block of threads for each pair of sheets."""
+"""Solving on an NVIDIA GPU with the same functions: one thread block per pair of sheets."""
 
 import importlib
 from typing import Any
@@ -13,7 +13,7 @@ from sixfold.solve.values.equation import UNIT, Side, choose_outcomes, column_va
 
 THREADS = 128
 BLOCKS = 132 * 8
-MOST_SETS = 4096
+MAX_SETS = 4096
 
 
 cuda: Any = importlib.import_module("numba.cuda")
@@ -23,7 +23,7 @@ cuda: Any = importlib.import_module("numba.cuda")
 def prepare(
     numbering: Numbering, turns: TurnTables, values: np.ndarray, opponent: int, which: int, side: Side, thread: int
 ) -> None:
-    """What ``equation.prepare`` does, by all threads of a block together."""
+    """``equation.prepare``, shared by the threads of a block."""
     find_successors(numbering, turns, which, opponent, side, thread, THREADS)
     cuda.syncthreads()
     look_up_outcomes(numbering, turns, values, which, side, thread, THREADS)
@@ -35,24 +35,24 @@ def prepare(
 @cuda.jit(device=True)
 def update(
     numbering: Numbering, turns: TurnTables, form: int, roll: int, best: np.ndarray, value: np.ndarray,
-    other_form: int, shown: int, other_value: np.ndarray, moved: np.ndarray, thread: int,
+    other_form: int, shown: int, other_value: np.ndarray, changed: np.ndarray, thread: int,
 ) -> None:  # fmt: skip
-    """Link one side to the other and work out its values again; a thread takes one roll, and one column.
+    """Link one side to the other and recompute its values; a thread handles one roll and one column.
 
-    The thread's roll is called ``roll`` on this side and ``shown`` on the other.
+    The thread's roll has index ``roll`` on this side and ``shown`` on the other.
     """
     if thread < numbering.rolls.size:
         idle = turns.idle[form // TIES, roll]
         if idle >= 0:
             best[idle] = UNIT - other_value[numbering.column[other_form, shown]]
     if thread == 0:
-        moved[0] = 0
+        changed[0] = 0
     cuda.syncthreads()
     if thread < numbering.columns[form]:
-        fresh = column_value(turns, numbering.chance, best, form, thread)
-        if abs(fresh - value[thread]) > 1:
-            moved[0] = 1
-        value[thread] = fresh
+        new_value = column_value(turns, numbering.chance, best, form, thread)
+        if abs(new_value - value[thread]) > 1:
+            changed[0] = 1
+        value[thread] = new_value
     cuda.syncthreads()
 
 
@@ -61,60 +61,60 @@ def solve_pairs(
     numbering: Numbering, turns: TurnTables, values: np.ndarray, mine: np.ndarray, theirs: np.ndarray, at: np.ndarray,
     forms: np.ndarray, orders: np.ndarray, outcomes: np.ndarray,
 ) -> None:  # fmt: skip
-    """What ``equation.solve_pairs`` does; a block takes a pair."""
+    """``equation.solve_pairs`` with a thread block for each pair."""
     thread = cuda.threadIdx.x
     block = cuda.blockIdx.x
-    best = cuda.shared.array((2, MOST_SETS), numba.int32)
+    best = cuda.shared.array((2, MAX_SETS), numba.int32)
     value = cuda.shared.array((2, THREADS), numba.int32)
-    moved = cuda.shared.array(1, numba.int32)
+    changed = cuda.shared.array(1, numba.int32)
     for pair in range(block, mine.size, cuda.gridDim.x):
-        here, form, _ = locate(numbering, mine[pair], theirs[pair])
-        mover, watcher, order = canonical(theirs[pair], mine[pair])
-        there, other_form, _ = locate(numbering, mover, watcher)
-        one = Side(at[block], forms[block], orders[block], outcomes[block], best[0], at, at, at)
-        two = Side(at[block], forms[block], orders[block], outcomes[block], best[1], at, at, at)
-        prepare(numbering, turns, values, theirs[pair], form // TIES, one, thread)
-        prepare(numbering, turns, values, watcher, other_form // TIES, two, thread)
+        offset, form, _ = locate(numbering, mine[pair], theirs[pair])
+        other_mine, other_theirs, order = canonical(theirs[pair], mine[pair])
+        mirror_offset, other_form, _ = locate(numbering, other_mine, other_theirs)
+        side_a = Side(at[block], forms[block], orders[block], outcomes[block], best[0], at, at, at)
+        side_b = Side(at[block], forms[block], orders[block], outcomes[block], best[1], at, at, at)
+        prepare(numbering, turns, values, theirs[pair], form // TIES, side_a, thread)
+        prepare(numbering, turns, values, other_theirs, other_form // TIES, side_b, thread)
         value[0, thread] = 0
         value[1, thread] = 0
         cuda.syncthreads()
         roll = min(thread, numbering.rolls.size - 1)
-        seen = numbering.renamed[numbering.rank_of[order], roll]
-        again = True
-        while again:
-            update(numbering, turns, form, roll, best[0], value[0], other_form, seen, value[1], moved, thread)
-            update(numbering, turns, other_form, seen, best[1], value[1], form, roll, value[0], moved, thread)
-            again = moved[0] == 1
+        renamed_roll = numbering.renamed[numbering.rank_of[order], roll]
+        changing = True
+        while changing:
+            update(numbering, turns, form, roll, best[0], value[0], other_form, renamed_roll, value[1], changed, thread)
+            update(numbering, turns, other_form, renamed_roll, best[1], value[1], form, roll, value[0], changed, thread)
+            changing = changed[0] == 1
             cuda.syncthreads()
         if thread < numbering.columns[form]:
-            values[here + thread] = value[0, thread]
+            values[offset + thread] = value[0, thread]
         if thread < numbering.columns[other_form]:
-            values[there + thread] = value[1, thread]
+            values[mirror_offset + thread] = value[1, thread]
         cuda.syncthreads()
 
 
 class Cuda:
-    """The first NVIDIA card."""
+    """Solves pairs on the first NVIDIA GPU."""
 
     def __init__(self, book: Book, values: np.ndarray) -> None:
         if not cuda.is_available():
             raise SetupError("no CUDA device was found; --device cuda needs one, and `pip install sixfold[gpu]`")
-        self.home = values
+        self.host_values = values
         self.values = cuda.to_device(values)
         self.numbering = Numbering(*(cuda.to_device(table) for table in book.numbering))
         self.turns = TurnTables(*(cuda.to_device(table) for table in book.turns))
         sizes = [np.diff(starts).max() for starts in (book.turns.successor_at, book.turns.outcome_at)]
-        if np.diff(book.turns.set_at).max() > MOST_SETS:
-            raise ValueError(f"a block has room for {MOST_SETS} sets of outcomes only")
-        kinds = ((sizes[0], np.int64), (sizes[0], np.int32), (sizes[0], np.int16), (sizes[1], np.int32))
-        self.rooms = [cuda.device_array((BLOCKS, int(size)), kind) for size, kind in kinds]
+        if np.diff(book.turns.set_at).max() > MAX_SETS:
+            raise ValueError(f"a block has room for {MAX_SETS} sets of outcomes only")
+        arrays = ((sizes[0], np.int64), (sizes[0], np.int32), (sizes[0], np.int16), (sizes[1], np.int32))
+        self.scratch = [cuda.device_array((BLOCKS, int(size)), dtype) for size, dtype in arrays]
 
     def solve(self, mine: np.ndarray, theirs: np.ndarray) -> None:
         """Solve pairs of one level."""
         pairs = cuda.to_device(mine), cuda.to_device(theirs)
-        solve_pairs[BLOCKS, THREADS](self.numbering, self.turns, self.values, *pairs, *self.rooms)
+        solve_pairs[BLOCKS, THREADS](self.numbering, self.turns, self.values, *pairs, *self.scratch)
         cuda.synchronize()
 
     def fetch(self) -> None:
-        """Bring the values home from the card."""
-        self.values.copy_to_host(self.home)
+        """Copy the values from the GPU to the host."""
+        self.values.copy_to_host(self.host_values)

@@ -1,9 +1,9 @@
-"""Value iteration on the optimality equation (Bellman's), for one pair of sheets at a time.
+"""Value iteration on the Bellman optimality equation, for one pair of sheets at a time.
 
-Chances are whole numbers of ``UNIT``, so that a solution is reached when nothing changes any more. A turn that marks
-something leads to a pair with more marks, solved before; one that marks nothing leads from (mine, theirs) to
-(theirs, mine), so these two are solved together. The functions take every ``step``-th item from ``first`` on: one core
-takes all of them, the threads of a CUDA block share them.
+Chances are integers in units of 1 / ``UNIT``, so the iteration ends when nothing changes. A turn that marks something
+leads to a pair with more marks, which was solved before; one that marks nothing leads from (mine, theirs) to
+(theirs, mine), so these two are solved together. The functions process every ``step``-th item from ``first`` on: a CPU
+core processes all of them, the threads of a CUDA block share them.
 """
 
 from typing import NamedTuple
@@ -19,28 +19,28 @@ WON = -1
 
 
 class Side(NamedTuple):
-    """Room to work out one pair of sheets from one side."""
+    """Scratch arrays for solving one pair of sheets from one side."""
 
-    at: np.ndarray  # of each successor: where the opponent's values begin
+    at: np.ndarray  # of each successor: the offset of the opponent's values
     form: np.ndarray  # its class and ties
     order: np.ndarray  # its order of the symbols
-    outcome: np.ndarray  # what each outcome is worth to me
-    best: np.ndarray  # what each set of outcomes is worth
-    keep: np.ndarray  # what keeping a roll is worth: by roll and column
-    again: np.ndarray  # what the next roll is worth: by column
-    value: np.ndarray  # the values: by column
+    outcome: np.ndarray  # the worth of each outcome to me
+    best: np.ndarray  # the worth of each set of outcomes
+    keep: np.ndarray  # the worth of keeping a roll, by roll and column
+    again: np.ndarray  # the worth of the next roll, by column
+    value: np.ndarray  # the values, by column
 
 
 def room(turns: TurnTables, rolls: int) -> Side:
-    """Room enough for any pair."""
+    """Allocate scratch arrays large enough for any pair."""
 
-    def most(starts: np.ndarray) -> int:
+    def largest(starts: np.ndarray) -> int:
         return int(np.diff(starts).max())
 
-    successors = most(turns.successor_at)
+    successors = largest(turns.successor_at)
     return Side(
         np.zeros(successors, np.int64), np.zeros(successors, np.int32), np.zeros(successors, np.int16),
-        np.zeros(most(turns.outcome_at), np.int32), np.zeros(most(turns.set_at), np.int32),
+        np.zeros(largest(turns.outcome_at), np.int32), np.zeros(largest(turns.set_at), np.int32),
         np.zeros(rolls * rolls), np.zeros((2, rolls)), np.zeros(rolls, np.int32),
     )  # fmt: skip
 
@@ -49,7 +49,7 @@ def room(turns: TurnTables, rolls: int) -> Side:
 def find_successors(
     numbering: Numbering, turns: TurnTables, which: int, theirs: int, side: Side, first: int, step: int
 ) -> None:
-    """Where the opponent's values stand after each result of my turn."""
+    """Locate the opponent's values after each result of my turn."""
     begin = turns.successor_at[which]
     for successor in range(first, turns.successor_at[which + 1] - begin, step):
         mine = turns.successors[begin + successor]
@@ -66,7 +66,7 @@ def find_successors(
 def look_up_outcomes(
     numbering: Numbering, turns: TurnTables, values: np.ndarray, which: int, side: Side, first: int, step: int
 ) -> None:
-    """What each outcome is worth to me: one minus the opponent's chance, who now sees my roll."""
+    """Compute the worth of each outcome: one minus the chance of the opponent, who now sees my roll."""
     begin = turns.outcome_at[which]
     for outcome in range(first, turns.outcome_at[which + 1] - begin, step):
         successor = turns.outcome_successor[begin + outcome]
@@ -80,7 +80,7 @@ def look_up_outcomes(
 
 @compiled
 def choose_outcomes(turns: TurnTables, which: int, side: Side, first: int, step: int) -> None:
-    """The best of each set of outcomes."""
+    """Compute the worth of the best outcome of each set."""
     begin = turns.set_at[which]
     for number in range(first, turns.set_at[which + 1] - begin - 1, step):
         best = 0
@@ -91,7 +91,7 @@ def choose_outcomes(turns: TurnTables, which: int, side: Side, first: int, step:
 
 @compiled
 def fill_keep(turns: TurnTables, which: int, form: int, columns: int, rolls: int, side: Side) -> None:
-    """What keeping each roll is worth against each dice in view."""
+    """Compute the worth of keeping each roll against all dice in view."""
     width = turns.width[which]
     for roll in range(rolls):
         begin = turns.cell_at[which] + roll * width
@@ -100,8 +100,8 @@ def fill_keep(turns: TurnTables, which: int, form: int, columns: int, rolls: int
 
 
 @compiled
-def mark_nothing(turns: TurnTables, which: int, form: int, columns: int, roll: int, side: Side, worth: int) -> None:
-    """Tell what keeping a roll is worth where it marks nothing."""
+def set_idle_worth(turns: TurnTables, which: int, form: int, columns: int, roll: int, side: Side, worth: int) -> None:
+    """Set the worth of keeping a roll that marks nothing."""
     idle = turns.idle[which, roll]
     if idle < 0 or side.best[idle] == worth:
         return
@@ -114,21 +114,21 @@ def mark_nothing(turns: TurnTables, which: int, form: int, columns: int, roll: i
 
 @compiled
 def roll_thrice(chance: np.ndarray, columns: int, side: Side) -> int:
-    """D4: the value of a turn with up to three rolls, for each dice in view; returns the largest change."""
-    again = side.again[0]
-    before = side.again[1]
-    before[:columns] = 0.0
+    """D4: compute the value of a turn of up to three rolls for all dice in view; returns the largest change."""
+    this_roll = side.again[0]
+    next_roll = side.again[1]
+    next_roll[:columns] = 0.0
     for _ in range(3):
-        again[:columns] = 0.0
+        this_roll[:columns] = 0.0
         for roll in range(chance.size):
-            share = chance[roll]
+            probability = chance[roll]
             keep = side.keep[roll * columns : (roll + 1) * columns]
             for column in range(columns):
-                again[column] += share * max(keep[column], before[column])
-        again, before = before, again
+                this_roll[column] += probability * max(keep[column], next_roll[column])
+        this_roll, next_roll = next_roll, this_roll
     change = 0
     for column in range(columns):
-        value = int(before[column] + 0.5)
+        value = int(next_roll[column] + 0.5)
         change = max(change, abs(value - side.value[column]))
         side.value[column] = value
     return change
@@ -136,7 +136,7 @@ def roll_thrice(chance: np.ndarray, columns: int, side: Side) -> int:
 
 @compiled
 def column_value(turns: TurnTables, chance: np.ndarray, best: np.ndarray, form: int, column: int) -> int:
-    """The same for one column alone, straight from the sets."""
+    """The value of a turn for a single column, directly from the sets."""
     width = turns.width[form // TIES]
     begin = turns.cell_at[form // TIES] + turns.sample[form, column]
     value = 0.0
@@ -150,7 +150,7 @@ def column_value(turns: TurnTables, chance: np.ndarray, best: np.ndarray, form: 
 
 @compiled
 def prepare(numbering: Numbering, turns: TurnTables, values: np.ndarray, theirs: int, form: int, side: Side) -> None:
-    """All that a pair needs from pairs with more marks; what marks nothing is told later."""
+    """Prepare everything that a pair needs from pairs with more marks; ``link_idle_roll`` adds idle rolls."""
     which = form // TIES
     find_successors(numbering, turns, which, theirs, side, 0, 1)
     look_up_outcomes(numbering, turns, values, which, side, 0, 1)
@@ -159,45 +159,45 @@ def prepare(numbering: Numbering, turns: TurnTables, values: np.ndarray, theirs:
 
 
 @compiled
-def link(
-    numbering: Numbering, turns: TurnTables, form: int, side: Side, roll: int, other: Side, other_form: int, seen: int
+def link_idle_roll(
+    numbering: Numbering, turns: TurnTables, form: int, side: Side, roll: int, other: Side, other_form: int, shown: int
 ) -> None:
-    """A roll that marks nothing hands the turn to the other side, which sees it under its own name."""
-    worth = UNIT - other.value[numbering.column[other_form, seen]]
-    mark_nothing(turns, form // TIES, form, numbering.columns[form], roll, side, worth)
+    """Set the worth of a roll that marks nothing: it passes the turn to the other side, which sees the renamed roll."""
+    worth = UNIT - other.value[numbering.column[other_form, shown]]
+    set_idle_worth(turns, form // TIES, form, numbering.columns[form], roll, side, worth)
 
 
 @compiled
 def solve_pair(
-    numbering: Numbering, turns: TurnTables, values: np.ndarray, mine: int, theirs: int, one: Side, two: Side
+    numbering: Numbering, turns: TurnTables, values: np.ndarray, mine: int, theirs: int, side_a: Side, side_b: Side
 ) -> int:
     """Solve (mine, theirs), in its canonical form, and (theirs, mine), given all pairs with more marks.
 
-    Each side's values fall when the other's rise. Beginning with nothing for the second side, its values rise from
-    round to round until nothing changes. A pair that is its own other side is worked out twice all the same: put into
-    itself, it might be tossed to and fro by rounding for ever. Returns the number of rounds.
+    Each side's values fall when the other's rise. Starting from zero for the second side, its values rise from round to
+    round until nothing changes. A pair that is its own mirror image is still solved on two sides: substituted into
+    itself, rounding could make it oscillate forever. Returns the number of rounds.
     """
-    here, form, _ = locate(numbering, mine, theirs)
-    mover, watcher, order = canonical(theirs, mine)
-    there, other_form, _ = locate(numbering, mover, watcher)
-    seen = numbering.renamed[numbering.rank_of[order]]
-    prepare(numbering, turns, values, theirs, form, one)
-    prepare(numbering, turns, values, watcher, other_form, two)
-    two.value[:] = 0
+    offset, form, _ = locate(numbering, mine, theirs)
+    other_mine, other_theirs, order = canonical(theirs, mine)
+    mirror_offset, other_form, _ = locate(numbering, other_mine, other_theirs)
+    renamed = numbering.renamed[numbering.rank_of[order]]
+    prepare(numbering, turns, values, theirs, form, side_a)
+    prepare(numbering, turns, values, other_theirs, other_form, side_b)
+    side_b.value[:] = 0
     change = 2
     rounds = 0
     while change > 1:
-        for roll in range(seen.size):
-            link(numbering, turns, form, one, roll, two, other_form, seen[roll])
-        roll_thrice(numbering.chance, numbering.columns[form], one)
-        for roll in range(seen.size):
-            link(numbering, turns, other_form, two, seen[roll], one, form, roll)
-        change = roll_thrice(numbering.chance, numbering.columns[other_form], two)
+        for roll in range(renamed.size):
+            link_idle_roll(numbering, turns, form, side_a, roll, side_b, other_form, renamed[roll])
+        roll_thrice(numbering.chance, numbering.columns[form], side_a)
+        for roll in range(renamed.size):
+            link_idle_roll(numbering, turns, other_form, side_b, renamed[roll], side_a, form, roll)
+        change = roll_thrice(numbering.chance, numbering.columns[other_form], side_b)
         rounds += 1
     for column in range(numbering.columns[form]):
-        values[here + column] = one.value[column]
+        values[offset + column] = side_a.value[column]
     for column in range(numbering.columns[other_form]):
-        values[there + column] = two.value[column]
+        values[mirror_offset + column] = side_b.value[column]
     return rounds
 
 
@@ -208,11 +208,11 @@ def solve_pairs(
     values: np.ndarray,
     mine: np.ndarray,
     theirs: np.ndarray,
-    one: Side,
-    two: Side,
+    side_a: Side,
+    side_b: Side,
 ) -> int:
-    """Solve pairs of one level; returns the number of rounds that all took."""
+    """Solve pairs of one level; returns the total number of rounds."""
     rounds = 0
     for pair in range(mine.size):
-        rounds += solve_pair(numbering, turns, values, mine[pair], theirs[pair], one, two)
+        rounds += solve_pair(numbering, turns, values, mine[pair], theirs[pair], side_a, side_b)
     return rounds

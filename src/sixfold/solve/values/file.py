@@ -1,4 +1,4 @@
-"""The value file: every position's chance, checksummed and memory-mapped.
+"""The value file: the chance of every position, checksummed and memory-mapped.
 
 ====================  =================================================================================================
 bytes                 what
@@ -41,18 +41,18 @@ from sixfold.system import all_cores, whole_binary_file
 
 MAGIC = b"sixfold values 1"
 HEAD = 4096
-SOME = 32
+CLASSES_PER_BATCH = 32
 DIGEST = 16
-COARSE = 65535
-FINE = (1 << 20) - 1
+COARSE_STEPS = 65535
+FINE_STEPS = (1 << 20) - 1
 
 
 class ValueFileError(SetupError):
-    """A value file that is missing, damaged, unfinished or of another game; the message says what to do."""
+    """A value file is missing, damaged, unfinished or for another game; the message says what to do."""
 
 
 def default_path(split_jokers: bool) -> Path:
-    """Where the values of a game are kept unless somebody says otherwise: the user's folder for data."""
+    """The default path of a value file, in the user's data directory."""
     home = Path.home()
     if sys.platform == "darwin":
         folder = home / "Library" / "Application Support"
@@ -64,7 +64,7 @@ def default_path(split_jokers: bool) -> Path:
 
 
 def command(split_jokers: bool, path: Path | None = None) -> str:
-    """The command that makes a value file."""
+    """The command that creates a value file."""
     option = " --option split_jokers=true" if split_jokers else ""
     return f"sixfold solve dice{option}" + (f" --out {path}" if path else "")
 
@@ -73,14 +73,14 @@ def digest(data: bytes | memoryview) -> bytes:
     return blake2b(data, digest_size=DIGEST).digest()
 
 
-def head(magic: bytes, text: dict[str, Any]) -> bytes:
-    """The first page of a file: what it is, and a digest of that."""
-    words = json.dumps(text).encode()
-    return (magic + len(words).to_bytes(4, "little") + words + digest(words)).ljust(HEAD, b"\0")
+def head(magic: bytes, metadata: dict[str, Any]) -> bytes:
+    """The first page of a file: its metadata and their digest."""
+    encoded = json.dumps(metadata).encode()
+    return (magic + len(encoded).to_bytes(4, "little") + encoded + digest(encoded)).ljust(HEAD, b"\0")
 
 
 def read_head(file: BinaryIO, magic: bytes, path: Path) -> dict[str, Any]:
-    """The JSON text of a file's first page."""
+    """Read the metadata from a file's first page."""
     page = file.read(HEAD)
     if page[: len(magic)] != magic:
         raise ValueFileError(f"{path} is not a file of values that this version of sixfold reads")
@@ -88,15 +88,17 @@ def read_head(file: BinaryIO, magic: bytes, path: Path) -> dict[str, Any]:
     end = begin + int.from_bytes(page[len(magic) : begin], "little")
     if len(page) != HEAD or page[end : end + DIGEST] != digest(page[begin:end]):
         raise ValueFileError(f"{path} is damaged: its first page does not match its digest")
-    text: dict[str, Any] = json.loads(page[begin:end])
-    return text
+    metadata: dict[str, Any] = json.loads(page[begin:end])
+    return metadata
 
 
-def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], None] = lambda done, all: None) -> None:
+def save(
+    path: Path, book: Book, values: np.ndarray, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> None:
     """Write the value file of a solved game."""
     numbering = book.numbering
     sizes = packed_sizes(numbering.columns)
-    number = len(numbering.classes)
+    class_count = len(numbering.classes)
 
     def packed(which: int) -> np.ndarray:
         begin, end = numbering.base[which : which + 2]
@@ -104,19 +106,21 @@ def save(path: Path, book: Book, values: np.ndarray, tell: Callable[[int, int], 
         pack_class(numbering, which, sizes, values[begin:end], block)
         return block
 
-    at = np.zeros(number + 1, dtype=np.int64)
+    at = np.zeros(class_count + 1, dtype=np.int64)
     digests = b""
-    known = numbering.column.tobytes() + numbering.columns.tobytes()
-    blocks = -(-(HEAD + len(known) + at.nbytes + DIGEST * number) // HEAD) * HEAD
+    numbering_bytes = numbering.column.tobytes() + numbering.columns.tobytes()
+    blocks = -(-(HEAD + len(numbering_bytes) + at.nbytes + DIGEST * class_count) // HEAD) * HEAD
     with whole_binary_file(path) as file, ThreadPoolExecutor(all_cores()) as pool:
         file.seek(blocks)
-        for some in range(0, number, SOME):
-            for which, block in enumerate(pool.map(packed, range(some, min(some + SOME, number))), start=some):
+        for first in range(0, class_count, CLASSES_PER_BATCH):
+            for which, block in enumerate(
+                pool.map(packed, range(first, min(first + CLASSES_PER_BATCH, class_count))), start=first
+            ):
                 file.write(block.data)
                 digests += digest(block.data)
                 at[which + 1] = at[which] + len(block)
-            tell(min(some + SOME, number), number)
-        tables = known + at.tobytes() + digests
+            on_progress(min(first + CLASSES_PER_BATCH, class_count), class_count)
+        tables = numbering_bytes + at.tobytes() + digests
         file.seek(0)
         file.write(
             head(MAGIC, {**_description(book.variant), "tables": digest(tables).hex(), "blocks": blocks}) + tables
@@ -134,23 +138,27 @@ class Values:
         self.path = path
         try:
             with path.open("rb") as file:
-                text = read_head(file, MAGIC, path)
+                metadata = read_head(file, MAGIC, path)
         except OSError as error:
             raise ValueFileError(f"{path} cannot be read: {error.strerror}") from None
         # The digest of the tables covers the digests of all values.
-        self.identity: str = text["tables"][:12]
-        self.variant = Variant(*(text[field.name] for field in fields(Variant)))
-        if text != {**_description(self.variant), "tables": text.get("tables"), "blocks": text.get("blocks")}:
+        self.identity: str = metadata["tables"][:12]
+        self.variant = Variant(*(metadata[field.name] for field in fields(Variant)))
+        if metadata != {
+            **_description(self.variant),
+            "tables": metadata.get("tables"),
+            "blocks": metadata.get("blocks"),
+        }:
             raise ValueFileError(
                 f"{path} was made for other rules; make it again: {command(self.variant.split_jokers)}"
             )
-        # Copy-on-write, so that Numba sees the same types as while solving; nobody writes.
+        # Copy-on-write, so that Numba sees the same types as while solving; it is never written.
         self._data = np.asarray(np.memmap(path, mode="c"))
-        self._blocks = int(text["blocks"])
+        self._blocks = int(metadata["blocks"])
         numbering = empty_numbering(self.variant)
         sizes = [numbering.column.nbytes, numbering.columns.nbytes, numbering.base.nbytes]
         ends = np.cumsum([HEAD, *sizes, DIGEST * len(numbering.classes)])
-        if digest(self._data[HEAD : ends[-1]].data) != bytes.fromhex(text["tables"]):
+        if digest(self._data[HEAD : ends[-1]].data) != bytes.fromhex(metadata["tables"]):
             raise ValueFileError(f"{path} is damaged: its tables do not match their digest")
         column, columns, base, self._digests = np.split(self._data[HEAD : ends[-1]], ends[1:-1] - HEAD)
         self.numbering = numbering._replace(
@@ -165,7 +173,7 @@ class Values:
         self._ready = np.zeros(len(numbering.classes), dtype=bool)
 
     def get_ready(self, mine: int) -> None:
-        """Check the class of the player to roll, and find the places of its pairs, if it is used for the first time."""
+        """Verify the class of the player to roll and locate its pairs, on first use."""
         which = int(self.numbering.class_of[mine])
         if self._ready[which]:
             return
@@ -175,33 +183,33 @@ class Values:
         fill_places(self.numbering, which, self.sizes)
         self._ready[which] = True
 
-    def get_all_ready(self, tell: Callable[[int, int], None] = lambda done, all: None) -> None:
-        """Check the whole file."""
+    def get_all_ready(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> None:
+        """Verify and load all classes."""
         classes = self.numbering.classes
         with ThreadPoolExecutor(all_cores()) as pool:
             for done, _ in enumerate(pool.map(self.get_ready, classes.tolist()), start=1):
-                tell(done, len(classes))
+                on_progress(done, len(classes))
 
     def chance(self, mine: int, theirs: int, shown: int) -> float:
-        """The chance of the player about to roll: both sheets and the opponent's dice as codes."""
+        """The chance of the player about to roll, given both sheets and the opponent's dice as codes."""
         self.get_ready(mine)
         return int(value(self.numbering, self.block, mine, theirs, int(self.numbering.roll_of[shown]))) / UNIT
 
     def unpack_class(self, which: int) -> np.ndarray:
-        """All values of a class in parts of UNIT, in the numbering of the book; it must be ready."""
+        """All values of a class in units of 1 / UNIT, in the order of the numbering; it must be loaded."""
         begin, end = self.numbering.base[which : which + 2]
         values = np.empty(count_values(self.numbering, which), dtype=np.int32)
         unpack_class(self.numbering, which, self.block[begin:end], values)
         return values
 
     def first_turn(self) -> float:
-        """The chance of the start player, over the opponent's opening dice (D3)."""
-        begin = first_sheet(self.variant)
-        chances = [self.chance(begin, begin, roll) for roll in self.numbering.rolls.tolist()]
+        """The start player's chance, averaged over the opponent's opening dice (D3)."""
+        first = first_sheet(self.variant)
+        chances = [self.chance(first, first, roll) for roll in self.numbering.rolls.tolist()]
         return float(np.dot(self.numbering.chance, chances))
 
     def unpack(self) -> np.ndarray:
-        """All values in parts of UNIT, in the numbering of the book."""
+        """All values in units of 1 / UNIT, in the order of the numbering."""
         number = len(self.numbering.classes)
         ends = np.cumsum([0] + [count_values(self.numbering, which) for which in range(number)])
         values = np.empty(ends[-1], dtype=np.int32)
@@ -215,51 +223,51 @@ class Values:
 
 
 def open_values(split_jokers: bool, path: Path | None = None) -> Values:
-    """The values of a game, from a file or from where they are kept."""
-    place = path or default_path(split_jokers)
-    if not place.exists():
-        raise ValueFileError(f"there are no values at {place}; make them with: {command(split_jokers, path)}")
-    values = Values(place)
+    """Open the values of a game, from a given file or from the default path."""
+    location = path or default_path(split_jokers)
+    if not location.exists():
+        raise ValueFileError(f"there are no values at {location}; make them with: {command(split_jokers, path)}")
+    values = Values(location)
     if values.variant != Variant(split_jokers):
-        raise ValueFileError(f"{place} holds the values of another game: {values.variant}")
+        raise ValueFileError(f"{location} holds the values of another game: {values.variant}")
     return values
 
 
-# Values as they stand in a file
+# The packed format
 
 
 def packed_sizes(columns: np.ndarray) -> np.ndarray:
-    """How many bytes a pair of sheets takes, by its number of columns."""
+    """The packed size of a pair of sheets in bytes, by its number of columns."""
     return np.where(columns > 0, 4 + (5 * columns + 1) // 2, 0).astype(np.int32)
 
 
 @compiled
 def unpacked(block: np.ndarray, at: int, column: int) -> int:
-    """One value of the pair that begins at ``at``, in parts of UNIT."""
+    """Unpack one value of the pair at offset ``at``, in units of 1 / UNIT."""
     low = int(block[at]) | int(block[at + 1]) << 8
     span = int(block[at + 2]) | int(block[at + 3]) << 8
     byte = at + 4 + column * 5 // 2
     word = int(block[byte]) | int(block[byte + 1]) << 8 | int(block[byte + 2]) << 16
-    fine = word & FINE if column % 2 == 0 else word >> 4
-    return int((low + span * (fine / FINE)) / COARSE * UNIT + 0.5)
+    fine = word & FINE_STEPS if column % 2 == 0 else word >> 4
+    return int((low + span * (fine / FINE_STEPS)) / COARSE_STEPS * UNIT + 0.5)
 
 
 @compiled
 def pack_pair(values: np.ndarray, columns: int, block: np.ndarray, at: int) -> None:
-    """Write the values of one pair."""
+    """Pack the values of one pair."""
     low = UNIT
     high = 0
     for column in range(columns):
         low = min(low, values[column])
         high = max(high, values[column])
-    low = int(np.floor(low / UNIT * COARSE))
-    span = int(np.ceil(high / UNIT * COARSE)) - low
+    low = int(np.floor(low / UNIT * COARSE_STEPS))
+    span = int(np.ceil(high / UNIT * COARSE_STEPS)) - low
     for byte in range(2):
         block[at + byte] = low >> 8 * byte & 255
         block[at + 2 + byte] = span >> 8 * byte & 255
     for column in range(columns):
-        share = (values[column] / UNIT * COARSE - low) / max(span, 1)
-        fine = min(max(int(share * FINE + 0.5), 0), FINE)
+        share = (values[column] / UNIT * COARSE_STEPS - low) / max(span, 1)
+        fine = min(max(int(share * FINE_STEPS + 0.5), 0), FINE_STEPS)
         byte = at + 4 + column * 5 // 2
         if column % 2 == 0:
             block[byte] = fine & 255
@@ -273,7 +281,7 @@ def pack_pair(values: np.ndarray, columns: int, block: np.ndarray, at: int) -> N
 
 @compiled
 def packed_class_size(numbering: Numbering, which: int, sizes: np.ndarray) -> int:
-    """How many bytes a class takes."""
+    """The packed size of a class in bytes."""
     size = 0
     for sheet in range(numbering.sheets.size):
         if numbering.place[which, sheet] >= 0:
@@ -283,7 +291,7 @@ def packed_class_size(numbering: Numbering, which: int, sizes: np.ndarray) -> in
 
 @compiled
 def pack_class(numbering: Numbering, which: int, sizes: np.ndarray, values: np.ndarray, block: np.ndarray) -> None:
-    """Write all pairs of a class; ``values`` and ``block`` begin with it."""
+    """Pack all pairs of a class; ``values`` and ``block`` start at the class."""
     at = 0
     for sheet in range(numbering.sheets.size):
         place = numbering.place[which, sheet]
@@ -295,7 +303,7 @@ def pack_class(numbering: Numbering, which: int, sizes: np.ndarray, values: np.n
 
 @compiled
 def count_values(numbering: Numbering, which: int) -> int:
-    """How many values a class has."""
+    """The number of values of a class."""
     number = 0
     for sheet in range(numbering.sheets.size):
         if numbering.place[which, sheet] >= 0:
@@ -305,7 +313,7 @@ def count_values(numbering: Numbering, which: int) -> int:
 
 @compiled
 def unpack_class(numbering: Numbering, which: int, block: np.ndarray, values: np.ndarray) -> None:
-    """Read all pairs of a class, which stand where the numbering of the file says."""
+    """Unpack all pairs of a class, at the offsets of the file's numbering."""
     number = 0
     for sheet in range(numbering.sheets.size):
         at = numbering.place[which, sheet]
@@ -318,6 +326,6 @@ def unpack_class(numbering: Numbering, which: int, block: np.ndarray, values: np
 
 @compiled
 def value(numbering: Numbering, block: np.ndarray, mine: int, theirs: int, shown: int) -> int:
-    """A position's value from the file, in parts of UNIT; ``shown`` is the number of a roll, and the class is ready."""
+    """A position's value in units of 1 / UNIT; ``shown`` is the index of a roll, and the class must be loaded."""
     at, form, order = locate(numbering, mine, theirs)
     return unpacked(block, at, numbering.column[form, numbering.renamed[order, shown]])

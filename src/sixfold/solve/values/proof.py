@@ -1,4 +1,4 @@
-"""The proof of a solution: the residual of the optimality equation over all positions."""
+"""Verification of a solution: the residual of the optimality equation over all positions."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,9 +19,9 @@ from sixfold.system import all_cores
 def class_residuals(
     numbering: Numbering, turns: TurnTables, values: np.ndarray, which: int, side: Side, residuals: np.ndarray
 ) -> None:
-    """For every position of a class: how far its value is from what one turn of looking ahead makes of the others.
+    """The residual of every position of a class: the difference between its value and a one-turn backup of the others.
 
-    Turns that mark nothing count with the value that stands in the table, like all others.
+    Turns that mark nothing use the stored value, like all others.
     """
     mine = numbering.classes[which]
     for sheet in range(numbering.sheets.size):
@@ -43,31 +43,33 @@ def class_residuals(
 
 @dataclass(frozen=True)
 class Residual:
-    """The largest residual, the mean one, and over how many values: every position has one of them."""
+    """The largest and the mean residual, and the number of values."""
 
     largest: float
     mean: float
     values: int
 
 
-def residual(book: Book, values: np.ndarray, tell: Callable[[int, int], None] = lambda done, all: None) -> Residual:
+def residual(
+    book: Book, values: np.ndarray, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> Residual:
     """The residual of the optimality equation over all positions."""
-    number = len(book.numbering.classes)
-    residuals = np.zeros((number, 2))
+    class_count = len(book.numbering.classes)
+    residuals = np.zeros((class_count, 2))
 
     def of_class(which: int) -> None:
         side = room(book.turns, len(book.numbering.rolls))
         class_residuals(book.numbering, book.turns, values, which, side, residuals[which])
 
     with ThreadPoolExecutor(all_cores()) as pool:
-        for done, _ in enumerate(pool.map(of_class, range(number)), start=1):
-            tell(done, number)
+        for done, _ in enumerate(pool.map(of_class, range(class_count)), start=1):
+            on_progress(done, class_count)
     return Residual(float(residuals[:, 0].max()), float(residuals[:, 1].sum() / len(values)), len(values))
 
 
 @compiled
 def class_drop(numbering: Numbering, block: np.ndarray, which: int) -> float:
-    """How much one more mark hurts at most, over all positions of a class (D12 says that it never does)."""
+    """The largest loss from one more mark over all positions of a class; by D12 there is none."""
     mine = numbering.classes[which]
     drop = 0
     for sheet in range(numbering.sheets.size):
@@ -84,30 +86,32 @@ def class_drop(numbering: Numbering, block: np.ndarray, which: int) -> float:
             more_at, more_form, order = locate(numbering, more, theirs)
             for shown in range(numbering.rolls.size):
                 before = unpacked(block, at, numbering.column[form, shown])
-                then = unpacked(block, more_at, numbering.column[more_form, numbering.renamed[order, shown]])
-                drop = max(drop, before - then)
+                afterwards = unpacked(block, more_at, numbering.column[more_form, numbering.renamed[order, shown]])
+                drop = max(drop, before - afterwards)
     return drop / UNIT
 
 
-def largest_drop(values: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> float:
-    """How much one more mark hurts at most, over all positions; all classes must be ready."""
-    number = len(values.numbering.classes)
+def largest_drop(values: Values, on_progress: Callable[[int, int], None] = lambda done, total: None) -> float:
+    """The largest loss from one more mark over all positions; all classes must be loaded."""
+    class_count = len(values.numbering.classes)
     drops = [0.0]
     with ThreadPoolExecutor(all_cores()) as pool:
-        for drop in pool.map(lambda which: class_drop(values.numbering, values.block, which), range(number)):
+        for drop in pool.map(lambda which: class_drop(values.numbering, values.block, which), range(class_count)):
             drops.append(drop)
-            tell(len(drops) - 1, number)
+            on_progress(len(drops) - 1, class_count)
     return max(drops)
 
 
-def difference(one: Values, other: Values, tell: Callable[[int, int], None] = lambda done, all: None) -> float:
+def difference(
+    first: Values, second: Values, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> float:
     """The largest difference between the values of two files of the same game."""
-    if one.variant != other.variant:
-        raise ValueFileError(f"{one.path} and {other.path} hold the values of different games")
+    if first.variant != second.variant:
+        raise ValueFileError(f"{first.path} and {second.path} hold the values of different games")
     largest = 0
-    for which in range(len(one.numbering.classes)):
-        blocks = [values.unpack_class(which) for values in (one, other)]
+    for which in range(len(first.numbering.classes)):
+        blocks = [values.unpack_class(which) for values in (first, second)]
         if len(blocks[0]):
             largest = max(largest, int(np.abs(blocks[0] - blocks[1]).max()))
-        tell(which + 1, len(one.numbering.classes))
+        on_progress(which + 1, len(first.numbering.classes))
     return largest / UNIT

@@ -1,4 +1,4 @@
-"""Backward induction over a whole game, level by level from full sheets down; goes on where it was interrupted."""
+"""Backward induction over the whole game, level by level from full sheets down; resumes after an interruption."""
 
 import time
 from collections.abc import Callable
@@ -18,26 +18,26 @@ from sixfold.solve.values.file import HEAD, ValueFileError, head, read_head, sav
 from sixfold.system import all_cores
 
 MAGIC = b"sixfold solving "
-SOME = 20_000
+PAIRS_PER_BATCH = 20_000
 PAUSE = 30.0
-# So many pairs at once are one core's business.
-SHARE = 500
+# How many pairs a core solves at a time.
+PAIRS_PER_TASK = 500
 
 Tell = Callable[[str, int, int], None]
 
 
 class Device(Protocol):
-    """What solves pairs: the cores or a card."""
+    """A device that solves pairs: the CPU or a GPU."""
 
     def solve(self, mine: np.ndarray, theirs: np.ndarray) -> None:
         """Solve pairs of one level, given all levels above."""
 
     def fetch(self) -> None:
-        """Bring the values home."""
+        """Copy the values to host memory."""
 
 
 def make_device(name: str, book: Book, values: np.ndarray) -> Device:
-    """A device by its name; imported only when somebody asks for it."""
+    """Create a device by name; the CUDA device is imported on demand."""
     if name == "cuda":
         from sixfold.solve.values.cuda import Cuda
 
@@ -46,64 +46,64 @@ def make_device(name: str, book: Book, values: np.ndarray) -> Device:
 
 
 class Cpu:
-    """All cores, each with pairs of its own; pairs of one level do not need each other."""
+    """Solves pairs on all cores; pairs of one level are independent."""
 
     def __init__(self, book: Book, values: np.ndarray) -> None:
         self.book = book
         self.values = values
-        self._rooms: SimpleQueue[tuple[Side, Side]] = SimpleQueue()
+        self._sides: SimpleQueue[tuple[Side, Side]] = SimpleQueue()
         for _ in range(all_cores()):
-            self._rooms.put((self._room(), self._room()))
+            self._sides.put((self._make_side(), self._make_side()))
         self._pool = ThreadPoolExecutor(all_cores())
 
-    def _room(self) -> Side:
+    def _make_side(self) -> Side:
         return room(self.book.turns, len(self.book.numbering.rolls))
 
     def solve(self, mine: np.ndarray, theirs: np.ndarray) -> None:
         """Solve pairs of one level."""
 
-        def share(begin: int) -> None:
-            one, two = self._rooms.get()
-            some = slice(begin, begin + SHARE)
-            solve_pairs(self.book.numbering, self.book.turns, self.values, mine[some], theirs[some], one, two)
-            self._rooms.put((one, two))
+        def solve_share(start: int) -> None:
+            side_a, side_b = self._sides.get()
+            part = slice(start, start + PAIRS_PER_TASK)
+            solve_pairs(self.book.numbering, self.book.turns, self.values, mine[part], theirs[part], side_a, side_b)
+            self._sides.put((side_a, side_b))
 
-        list(self._pool.map(share, range(0, len(mine), SHARE)))
+        list(self._pool.map(solve_share, range(0, len(mine), PAIRS_PER_TASK)))
 
     def fetch(self) -> None:
-        """Bring the values home: they are."""
+        """Do nothing: the values are already in host memory."""
 
 
 class Progress:
-    """Values on their way, kept in a file beside the one that is to be: its head says which levels are done."""
+    """A checkpoint file with unfinished values beside the value file; its head records the finished levels."""
 
     def __init__(self, path: Path, variant: Variant, numbering: Numbering) -> None:
         self.path = path
-        self.text = {"game": dice.NAME, "rules": dice.VERSION, **asdict(variant), "values": int(numbering.base[-1])}
+        self.metadata = {"game": dice.NAME, "rules": dice.VERSION, **asdict(variant), "values": int(numbering.base[-1])}
         self.level = 2 * 6 * dice.BOXES
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             self.level = self._read()
         else:
             with path.open("wb") as file:
-                file.write(head(MAGIC, {**self.text, "level": self.level}))
-                file.truncate(HEAD + 4 * self.text["values"])
+                file.write(head(MAGIC, {**self.metadata, "level": self.level}))
+                file.truncate(HEAD + 4 * self.metadata["values"])
         self._map = np.memmap(path, dtype=np.int32, mode="r+", offset=HEAD)
         self.values = np.asarray(self._map)
 
     def _read(self) -> int:
         with self.path.open("rb") as file:
-            text = read_head(file, MAGIC, self.path)
-        level = text.pop("level", None)
-        if text != self.text or self.path.stat().st_size != HEAD + 4 * self.text["values"]:
+            metadata = read_head(file, MAGIC, self.path)
+        level = metadata.pop("level", None)
+        if metadata != self.metadata or self.path.stat().st_size != HEAD + 4 * self.metadata["values"]:
             raise ValueFileError(f"{self.path} belongs to another solution; remove it to begin anew")
         return int(level)
 
     def note(self, level: int) -> None:
-        """All levels from this one up are done: first the values reach the disk, then the head says so."""
+        """Record that all levels from this one up are done, after flushing the values to disk."""
         self._map.flush()
         with self.path.open("r+b") as file:
-            file.write(head(MAGIC, {**self.text, "level": level}))
+            file.write(head(MAGIC, {**self.metadata, "level": level}))
         self.level = level
 
     def remove(self) -> None:
@@ -111,31 +111,31 @@ class Progress:
 
 
 def progress_path(out: Path) -> Path:
-    """Where the values of an unfinished file are kept."""
+    """The checkpoint file of a value file."""
     return out.with_name(out.name + ".part")
 
 
-def solve(variant: Variant, out: Path, device: str, tell: Tell) -> Book:
-    """Solve a game into a value file; ``tell`` hears the stage, how much is done and how much there is."""
-    book = write_book(variant, lambda done, number: tell("turns", done, number))
+def solve(variant: Variant, out: Path, device: str, on_progress: Tell) -> Book:
+    """Solve a game into a value file; ``on_progress`` receives the stage, the amount done and the total."""
+    book = write_book(variant, lambda done, number: on_progress("turns", done, number))
     pairs = all_pairs(book.numbering)
     progress = Progress(progress_path(out), variant, book.numbering)
     solver = make_device(device, book, progress.values)
     done = len(pairs.first) - int(pairs.level_at[progress.level])
-    noted = time.monotonic()
+    last_checkpoint = time.monotonic()
     for level in range(progress.level - 1, -1, -1):
         begin, end = int(pairs.level_at[level]), int(pairs.level_at[level + 1])
-        for some in range(begin, end, SOME):
-            part = slice(some, min(some + SOME, end))
+        for first in range(begin, end, PAIRS_PER_BATCH):
+            part = slice(first, min(first + PAIRS_PER_BATCH, end))
             solver.solve(pairs.first[part], pairs.second[part])
             done += part.stop - part.start
-            tell("pairs", done, len(pairs.first))
-        if time.monotonic() > noted + PAUSE:
+            on_progress("pairs", done, len(pairs.first))
+        if time.monotonic() > last_checkpoint + PAUSE:
             solver.fetch()
             progress.note(level)
-            noted = time.monotonic()
+            last_checkpoint = time.monotonic()
     solver.fetch()
     progress.note(0)
-    save(out, book, progress.values, lambda done, number: tell("write", done, number))
+    save(out, book, progress.values, lambda done, number: on_progress("write", done, number))
     progress.remove()
     return book
