@@ -128,7 +128,7 @@ def review(
     builder = Reviewing(record, iterations, seed, values)
     local = threading.local()
 
-    def judge(number: int) -> tuple[Step, list[float]]:
+    def evaluate(number: int) -> tuple[Step, list[float]]:
         if not hasattr(local, "evaluator"):
             local.evaluator = builder.estimator()
         return builder.judge(local.evaluator, number)
@@ -138,7 +138,7 @@ def review(
     results: dict[int, tuple[Step, list[float]]] = {}
     pool = ThreadPoolExecutor(threads)
     try:
-        pending = {pool.submit(judge, task.number): task.number for task in builder.tasks}
+        pending = {pool.submit(evaluate, task.number): task.number for task in builder.tasks}
         for future in as_completed(pending):
             step, chances = future.result()
             results[pending[future]] = step, chances

@@ -160,13 +160,13 @@ class Journal:
         self._path.unlink()
 
 
-def seek(found: Found, journal: Journal, workers: int) -> Generator[None, None, None]:
+def seek(state: Found, journal: Journal, workers: int) -> Generator[None, None, None]:
     """Run or resume a search to its end, yielding after every game."""
     for number, puzzle in journal.read():
-        found.tell(number, puzzle)
-    with closing(spread(looked, found.places(), workers, partial(warm, found.search))) as results:
-        while found.wanted:
+        state.tell(number, puzzle)
+    with closing(spread(looked, state.places(), workers, partial(warm, state.search))) as results:
+        while state.wanted:
             place, puzzle = next(results)
             journal.write(place.number, puzzle)
-            found.tell(place.number, puzzle)
+            state.tell(place.number, puzzle)
             yield

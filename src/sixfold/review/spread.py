@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 _SPAWN = multiprocessing.get_context("spawn")
 
 Job = TypeVar("Job")
-Result = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 def spread(

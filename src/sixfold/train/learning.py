@@ -112,8 +112,8 @@ class Training:
         features = features_of(config.game, config.players)
         torch.manual_seed(config.seed)
         torch.set_float32_matmul_precision("high")
-        self.tables = Tables(features, config.players, config.games, config.device, config.cores)
-        self.device = self.tables.device
+        self.batch = Tables(features, config.players, config.games, config.device, config.cores)
+        self.device = self.batch.device
         self.search = (
             Search(features, config.players, config.worlds, config.device, config.cores) if config.worlds else None
         )
@@ -200,7 +200,7 @@ class Training:
     def _play(self, exploration: Exploration, snapshots: list[Snapshot]) -> tuple[torch.Tensor, torch.Tensor]:
         games = self.config.games
         numbers = torch.arange(games, device=self.device) + self.rounds * games
-        self.tables.deal(self.config.seed, numbers)
+        self.batch.deal(self.config.seed, numbers)
         second = torch.zeros((games, self.config.players), dtype=torch.bool, device=self.device)
         older = self.random.choice(self.pool) if self.pool else None
         if older is not None:
@@ -208,7 +208,7 @@ class Training:
             seat = torch.arange(self.config.players, device=self.device).unsqueeze(0)
             second[:count] = (seat + torch.arange(count, device=self.device).unsqueeze(1)) % 2 == 1
         lookahead = partial(self.search.improve, self.average) if self.search else None
-        return self.tables.play((self.average, older), second, exploration, snapshots.append, lookahead)
+        return self.batch.play((self.average, older), second, exploration, snapshots.append, lookahead)
 
     def _learn(self, batch: TrainingBatch, rate: float) -> tuple[float, float]:
         """Train on a batch once in random order; returns the mean losses of value and margin."""
@@ -240,10 +240,10 @@ class Training:
     def measure_strength(self) -> dict[str, float]:
         """The net's results against the previous net, the oldest in the pool, and the heuristic alone."""
         seed = self.config.seed ^ 0x5EED
-        shares = {"first_sight": round(duel(self.tables, self.average, None, seed), 4)}
+        shares = {"first_sight": round(duel(self.batch, self.average, None, seed), 4)}
         if self.pool:
-            shares["before"] = round(duel(self.tables, self.average, self.pool[-1], seed), 4)
-            shares["oldest"] = round(duel(self.tables, self.average, self.pool[0], seed), 4)
+            shares["before"] = round(duel(self.batch, self.average, self.pool[-1], seed), 4)
+            shares["oldest"] = round(duel(self.batch, self.average, self.pool[0], seed), 4)
         self.pool.append(self.average.twin())
         if len(self.pool) > POOL:
             # Remove one from the middle, so that old ones stay.
