@@ -1,1 +1,1 @@
-"""The rules and the bots for a browser: a module of WebAssembly for each game, described, and checked to play alike."""
+"""The rules and bots as WebAssembly: one module per game, with a manifest, verified against the native rules."""

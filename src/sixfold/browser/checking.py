@@ -1,4 +1,4 @@
-"""Comparing modules with the native rules, and measuring both, with Node to run the modules."""
+"""Verifies modules against the native rules, and benchmarks both; the modules run in Node."""
 
 import json
 import shutil
@@ -22,7 +22,7 @@ from sixfold.engine.many import random_games
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
 
-# Where `make pages` puts them.
+# The folder that `make pages` writes them to.
 MODULES = Path(sixfold.__file__).parent / "server" / "pages" / "rules"
 ITERATIONS = 1000
 
@@ -35,12 +35,12 @@ def _node() -> str:
 
 
 def node_version() -> str:
-    """Which Node runs the modules."""
+    """The version of Node that runs the modules."""
     return f"Node {subprocess.run([_node(), '--version'], capture_output=True, text=True).stdout.strip()}"
 
 
 def ask_node(folder: Path, questions: list[dict[str, Any]]) -> list[Any]:
-    """Put questions to the modules in a folder."""
+    """Run queries against the modules in a folder."""
     node = _node()
     if not (folder / "rules.js").exists():
         raise SetupError(f"there are no modules in {folder}; in a checkout `make pages` builds them")
@@ -53,58 +53,61 @@ def ask_node(folder: Path, questions: list[dict[str, Any]]) -> list[Any]:
     return answers
 
 
-def check(folder: Path, games: int, tell: Callable[[Kind, int], None]) -> list[str]:
-    """Where modules differ from the native rules in so many games of every kind; ``tell`` hears how many are done."""
-    found: list[str] = []
+def check(folder: Path, games: int, report: Callable[[Kind, int], None]) -> list[str]:
+    """Compare modules with the native rules over this many games of every kind; ``report`` receives the progress.
+
+    Returns the differences.
+    """
+    all_differences: list[str] = []
     for kind in kinds():
         for first in range(0, games, RUN):
             number = min(RUN, games - first)
             (differences,) = ask_node(folder, [expected(kind, first, number, positions=first == 0)])
-            found += differences
-            tell(kind, number)
-    return found
+            all_differences += differences
+            report(kind, number)
+    return all_differences
 
 
 def _rate(work: Callable[[], int], seconds: float) -> float:
     done = 0
-    begin = time.process_time()
-    while (taken := time.process_time() - begin) < seconds:
+    start_time = time.process_time()
+    while (elapsed := time.process_time() - start_time) < seconds:
         done += work()
-    return done / taken
+    return done / elapsed
 
 
 def _bots(view: View) -> dict[str, dict[str, int]]:
-    """The bots to measure: for each the iterations of one decision, and how many units of work it is."""
-    found = {"search": {"iterations": ITERATIONS, "units": ITERATIONS}}
+    """The bots to measure, each with the iterations of one decision and the units of work that it counts as."""
+    workloads = {"search": {"iterations": ITERATIONS, "units": ITERATIONS}}
     for bot in dict.fromkeys(level_of(view.name, view.players, number).bot for number in LEVELS):
         if bot == "net":
-            found[bot] = {"iterations": 0, "units": min(LOOKS, view.choices())}
+            workloads[bot] = {"iterations": 0, "units": min(LOOKS, view.choices())}
         elif bot == "netsearch":
-            # All worlds before anything is given up.
+            # All worlds before the first move is eliminated.
             plan = features_of(view.name, view.players).PLAN
             iterations = plan.few * min(plan.width, view.choices())
-            found[bot] = {"iterations": iterations, "units": iterations}
+            workloads[bot] = {"iterations": iterations, "units": iterations}
         elif bot != "greedy":
-            found[bot] = {"iterations": 0, "units": 1}
-    return found
+            workloads[bot] = {"iterations": 0, "units": 1}
+    return workloads
 
 
 def _native(view: View, bots: Mapping[str, Mapping[str, int]], seconds: float) -> dict[str, float]:
-    """What ``measured`` in checking.ts measures, in seconds of processor time."""
+    """Work per second of processor time, like ``measured`` in checking.ts."""
     rules = view.rules
-    begin, play = rules.start(view.players), random_games(rules)
-    scratch, generator = begin.copy(), np.zeros(1, np.uint64)
+    initial, play = rules.start(view.players), random_games(rules)
+    scratch, generator = initial.copy(), np.zeros(1, np.uint64)
     lengths, results = np.zeros(BATCH, np.int32), np.zeros((BATCH, max(rules.PLAYERS), 6), np.int8)
     first = 0
 
     def batch() -> int:
         nonlocal first
         first += BATCH
-        play(begin, scratch, generator, np.uint64(1), first, 0, 1, lengths, results)
+        play(initial, scratch, generator, np.uint64(1), first, 0, 1, lengths, results)
         return int(lengths.sum())
 
     batch()
-    found = {"play": _rate(batch, seconds)}
+    rates = {"play": _rate(batch, seconds)}
     for name, work in bots.items():
         bot, budget = make(name, view.name, view.players), Budget(iterations=work["iterations"])
 
@@ -113,12 +116,13 @@ def _native(view: View, bots: Mapping[str, Mapping[str, int]], seconds: float) -
             return units
 
         think()
-        found[name] = _rate(think, seconds)
-    return found
+        rates[name] = _rate(think, seconds)
+    return rates
 
 
-def bench(folder: Path, seconds: float, repeats: int, tell: Callable[[str, int], None]) -> list[dict[str, Any]]:
-    """Native and WebAssembly by turns, so that both meet the same machine; each repeat gives one ratio."""
+def bench(folder: Path, seconds: float, repeats: int, report: Callable[[str, int], None]) -> list[dict[str, Any]]:
+    """Benchmark native code and WebAssembly alternately, so that both run under the same load; each repeat gives a
+    ratio."""
     rows = []
     for game, rules in GAMES.items():
         for players in rules.PLAYERS:
@@ -131,15 +135,15 @@ def bench(folder: Path, seconds: float, repeats: int, tell: Callable[[str, int],
                 native = _native(view, bots, seconds)
                 (module,) = ask_node(folder, [question])
                 runs.append((native, module))
-            tell(game, players)
-            for what in ("play", *bots):
-                middle = sorted(runs, key=lambda run: run[1][what] / run[0][what])[repeats // 2]
-                native_rate, module_rate = middle[0][what], middle[1][what]
+            report(game, players)
+            for workload in ("play", *bots):
+                median = sorted(runs, key=lambda run: run[1][workload] / run[0][workload])[repeats // 2]
+                native_rate, module_rate = median[0][workload], median[1][workload]
                 rows.append(
                     {
                         "game": game,
                         "players": players,
-                        "what": what,
+                        "what": workload,
                         "native": native_rate,
                         "module": module_rate,
                         "ratio": module_rate / native_rate,

@@ -1,4 +1,4 @@
-"""What stands beside a module: its description as JSON, and from that the types for TypeScript."""
+"""The manifest of a module as JSON, and the TypeScript types generated from it."""
 
 import base64
 import json
@@ -20,19 +20,19 @@ from sixfold.games.contract import Rules
 from sixfold.games.shared.shown import InParts
 from sixfold.games.shared.symbols import SYMBOLS
 
-# Goes up when a program that knew the former description could not use the new one.
+# Incremented when a program written for the previous manifest could not use the new one.
 INTERFACE = 2
 
 _TYPESCRIPT = {"int64": "bigint", "uint64": "bigint"}
 
 
 def description(
-    package: Package, offered: Mapping[str, Any], bots: Mapping[str, str], data: Mapping[str, Sequence[str]]
+    package: Package, interface: Mapping[str, Any], bots: Mapping[str, str], data: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
-    """Everything that a program must know to use a module.
+    """The manifest: everything that a program needs to use a module.
 
-    ``data`` names the buffers that each data file fills, ``bots`` the data that a bot plays by: a file of that name, or
-    one for each number of players.
+    ``data`` names the buffers that each data file fills, ``bots`` the data of each bot: a file of that name, or one for
+    each number of players.
     """
     facts, rules, explaining = package.facts, package.rules, package.explaining
     return {
@@ -67,7 +67,7 @@ def description(
         "starts": starts(rules),
         "levels": {players: levels(package, players) for players in facts.PLAYERS},
         "state": {"size": rules.STATE.itemsize, "fields": fields(rules.STATE)},
-        **offered,
+        **interface,
         "bots": dict(bots),
         "judges": judges(package),
         "data": {name: list(buffers) for name, buffers in data.items()},
@@ -75,53 +75,55 @@ def description(
 
 
 def starts(rules: Rules) -> list[dict[str, Any]]:
-    """The first state for every number of players and every value of the options."""
-    found = []
+    """The initial state for every number of players and every combination of options."""
+    initial_states = []
     for players in rules.PLAYERS:
         for values in product(*(option.choices for option in rules.OPTIONS.values())):
             options = dict(zip(rules.OPTIONS, values, strict=True))
             state = base64.b64encode(rules.start(players, **options).tobytes()).decode()
-            found.append({"players": players, "options": options, "state": state})
-    return found
+            initial_states.append({"players": players, "options": options, "state": state})
+    return initial_states
 
 
 def levels(package: Package, players: int) -> list[dict[str, Any]]:
-    """What makes each level, with some number of players."""
-    found = [level_of(package.facts.NAME, players, number) for number in LEVELS]
-    return [asdict(level) for level in found]
+    """The definition of each level for a number of players."""
+    all_levels = [level_of(package.facts.NAME, players, number) for number in LEVELS]
+    return [asdict(level) for level in all_levels]
 
 
 def fields(dtype: np.dtype[Any]) -> dict[str, Any]:
-    """Where every field of a state stands."""
-    found = {}
+    """The layout of a state: type, offset and shape of every field."""
+    layout = {}
     for name, (kind, offset, *_) in (dtype.fields or {}).items():
-        found[name] = {"type": kind.base.name, "offset": offset, "shape": list(kind.shape)}
-    return found
+        layout[name] = {"type": kind.base.name, "offset": offset, "shape": list(kind.shape)}
+    return layout
 
 
 def types_of(folder: Path) -> str:
-    """The types of the modules in a folder."""
+    """The TypeScript types of the modules in a folder."""
     files = [folder / f"{game}.json" for game in GAMES]
     return typescript(json.loads(file.read_text(encoding="utf-8")) for file in files if file.exists())
 
 
 def typescript(descriptions: Iterable[Mapping[str, Any]]) -> str:
-    """The types of all modules: the exports they share, those that only some have, and every game's state."""
+    """The TypeScript types of all modules: shared and optional exports, buffers, and every game's state."""
     games = list(descriptions)
     exports = {name: export for game in games for name, export in game["exports"].items()}
     buffers = {name for game in games for name in game["buffers"]}
     shared = [name for name in exports if all(name in game["exports"] for game in games)]
-    in_all = sorted(name for name in buffers if all(name in game["buffers"] for game in games))
+    common = sorted(name for name in buffers if all(name in game["buffers"] for game in games))
     lines = ["// Made by `npm run rules` from the modules' descriptions; do not edit.", ""]
     lines += [f"export const INTERFACE = {INTERFACE};", ""]
     lines += ["/** What a module of any game exports; `?` where only some games have it. */"]
     lines += ["export interface Exports {", "  memory: WebAssembly.Memory;"]
     for name, export in exports.items():
-        given = ", ".join(f"{_camel(number)}: {_NUMBERS[kind]}" for number, kind in export["numbers"].items())
-        back = _NUMBERS[export["returns"]]
-        lines.append(f"  {name}({given}): {back};" if name in shared else f"  {name}?({given}): {back};")
+        parameters = ", ".join(f"{_camel(number)}: {_NUMBERS[kind]}" for number, kind in export["numbers"].items())
+        returned = _NUMBERS[export["returns"]]
+        lines.append(
+            f"  {name}({parameters}): {returned};" if name in shared else f"  {name}?({parameters}): {returned};"
+        )
     lines += ["}", "", "/** The buffers of a module of any game. */"]
-    lines += ["export type BufferName =", *(f"  | '{name}'" for name in in_all)]
+    lines += ["export type BufferName =", *(f"  | '{name}'" for name in common)]
     lines[-1] += ";"
     for game in games:
         lines += ["", f"/** A state of the game {game['game']}, field by field. */"]
@@ -140,4 +142,4 @@ _NUMBERS = {"i32": "number", "i64": "bigint", "double": "number", "void": "void"
 
 
 def _camel(name: str) -> str:
-    return re.sub(r"_(\w)", lambda found: found[1].upper(), name)
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)

@@ -1,4 +1,4 @@
-"""What the native rules say, for a module to be compared with: digests of random games, and positions in all detail."""
+"""The results of the native rules that modules are compared with: digests of random games, and detailed positions."""
 
 import base64
 import json
@@ -24,13 +24,13 @@ from sixfold.table import positions
 from sixfold.table.views import worked_out
 
 SEED = 14
-# How many games have one digest.
+# The number of games per digest.
 RUN = 20_000
-# More than a search with a net needs before it gives up the first moves.
+# More than a search with a net needs before it eliminates the first moves.
 ITERATIONS = 160
-# A decision in so many is put before the bots, since a search takes its time.
-ASKED = 6
-# Those that no level needs, but that can be asked for by name.
+# The bots are only asked at every sixth decision, since searches are slow.
+BOT_INTERVAL = 6
+# Bots that no level uses, but that can be chosen by name.
 BOTS = ("random", "greedy", "careful", "search")
 
 
@@ -48,7 +48,7 @@ class Kind:
 
 
 def kinds() -> Iterator[Kind]:
-    """Every game with every number of players and every value of its options."""
+    """Every game with every number of players and every combination of options."""
     for name, rules in GAMES.items():
         for players in rules.PLAYERS:
             for values in product(*(option.choices for option in rules.OPTIONS.values())):
@@ -56,7 +56,7 @@ def kinds() -> Iterator[Kind]:
 
 
 def expected(kind: Kind, first: int, games: int, positions: bool) -> dict[str, Any]:
-    """What a module has to say about a kind: the digest of random games, and the positions of one more."""
+    """The expected results for a kind: the digest of random games, and the positions of one more game."""
     rules = GAMES[kind.game]
     digest, decisions = digest_of(rules, rules.start(kind.players, **kind.options), SEED, first, games)
     return {
@@ -70,17 +70,17 @@ def expected(kind: Kind, first: int, games: int, positions: bool) -> dict[str, A
 
 
 def _positions(kind: Kind) -> Iterator[dict[str, Any]]:
-    """A game in which greedy and random moves alternate, so that much happens, position by position."""
+    """The positions of a game in which greedy and random moves alternate, for variety."""
     game = start(kind.game, kind.players, chance=Seeded(SEED), **kind.options)
     bots = [make(name, kind.game, kind.players) for name in ("greedy", "random")]
     number = 0
     while game.turn is not None:
         game.chance = Seeded(SEED, number)
         move = bots[number // kind.players % 2].choose(game.view(game.turn), Budget(), Seeded(SEED, 1000 + number))
-        found = _position(game, number, move)
-        found["scored"] = explaining.counted(game, move)
-        found["events"] = game.play(move)
-        yield found
+        position = _position(game, number, move)
+        position["scored"] = explaining.counted(game, move)
+        position["events"] = game.play(move)
+        yield position
         number += 1
     yield _position(game, number, None)
 
@@ -89,7 +89,7 @@ def _position(game: Game, number: int, move: str | None) -> dict[str, Any]:
     moves = game.legal()
     seats: list[int | None] = [None, *range(game.players)]
     return {
-        "state": _written(game.states),
+        "state": _base64(game.states),
         "events": [],
         "move": move,
         "legal": moves.numbers.tolist(),
@@ -103,11 +103,11 @@ def _position(game: Game, number: int, move: str | None) -> dict[str, Any]:
         "scored": [],
         "views": [_view(game, seat, number) for seat in seats],
         "refused": list(_refused(game, number)),
-        "chosen": list(_chosen(game, number)) if move is not None and number % ASKED == 0 else [],
+        "chosen": list(_chosen(game, number)) if move is not None and number % BOT_INTERVAL == 0 else [],
     }
 
 
-def _written(states: np.ndarray) -> str:
+def _base64(states: np.ndarray) -> str:
     return base64.b64encode(states.tobytes()).decode()
 
 
@@ -115,27 +115,27 @@ def _view(game: Game, seat: int | None, number: int) -> dict[str, Any]:
     view = game.view(seat)
     return {
         "seat": seat,
-        "view": _written(view.states),
+        "view": _base64(view.states),
         "shown": positions.value(view),
         "worked_out": worked_out(view, in_turn=seat is not None and seat == game.turn),
-        "guess": _written(view.guess(Seeded(number, 1)).states),
+        "guess": _base64(view.guess(Seeded(number, 1)).states),
     }
 
 
 def _refused(game: Game, number: int) -> Iterator[dict[str, Any]]:
-    """A few moves that are not allowed, and why not."""
+    """A few illegal moves, with the reasons."""
     if game.turn is None:
         return
     texts, chance = spellings(game.rules), Seeded(SEED, number)
     legal = set(game.legal().numbers.tolist())
     for move in {chance.below(len(texts)) for _ in range(8)} - legal:
         if texts[move] is not None:
-            why = explaining.refusal(game, move)
-            yield {"move": move, "key": why.key, "clause": why.clause, "words": why.words}
+            reason = explaining.refusal(game, move)
+            yield {"move": move, "key": reason.key, "clause": reason.clause, "words": reason.words}
 
 
 def _chosen(game: Game, number: int) -> Iterator[dict[str, Any]]:
-    """What every level and some bots would do."""
+    """The choices of every level and some bots."""
     assert game.turn is not None
     view, budget = game.view(game.turn), Budget(iterations=ITERATIONS)
     for who in (*LEVELS, *BOTS):

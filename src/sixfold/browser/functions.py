@@ -1,7 +1,7 @@
-"""What the module of a game offers: everything that a table needs, as functions over buffers.
+"""The exports of a game's module: everything that a table needs, as functions over buffers.
 
-The position in question lies in the buffer ``state``; moves, values and so on are written into buffers of those names.
-Buffers whose names begin with ``_`` are nobody else's business.
+The position is in the buffer ``state``; moves, values and so on are written into buffers of those names. Buffers whose
+names begin with ``_`` are private.
 """
 
 from typing import Any, cast
@@ -24,7 +24,7 @@ from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.shown import InParts, Parts
 from sixfold.games.shared.symbols import NONE
 
-# How many games one call of the measurement plays.
+# The number of games that one call of the benchmark plays.
 BATCH = 1000
 INT, SEED = np.int64, np.uint64
 
@@ -35,11 +35,11 @@ def buffer(name: str, kind: Any, *shape: int, content: np.ndarray | None = None)
 
 
 class Buffers:
-    """The buffers that several functions of a game share."""
+    """The buffers shared by several functions of a game."""
 
     def __init__(self, rules: Rules) -> None:
         self.state = buffer("state", rules.STATE)
-        # The same state as whole words, the last one filled up with zeros.
+        # The same memory as words, the last one padded with zeros.
         self.words = buffer("state", np.uint64, words_of(rules))
         self.scratch = buffer("_scratch", rules.STATE, 2)
         self.moves = buffer("moves", np.int16, rules.MOST_LEGAL)
@@ -49,10 +49,10 @@ class Buffers:
         self.generator = buffer("generator", np.uint64)
 
 
-def rules_exports(rules: Rules, use: Buffers) -> list[Export]:
-    """The rules: what may be done, doing it, chance, what a seat sees and may guess, values and previews."""
-    on = single(rules)
-    preview = on.preview
+def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
+    """The rules: legal moves, acting, chance, views and guesses of a seat, values and previews."""
+    lifted = single(rules)
+    preview = lifted.preview
 
     @compiled
     def owed(states: np.ndarray, answer: np.ndarray) -> None:
@@ -80,101 +80,101 @@ def rules_exports(rules: Rules, use: Buffers) -> list[Export]:
     def previews(states: Any, scratch: Any, moves: Any, table: Any, effects: Any, number: int) -> None:
         preview(states, scratch, moves[:number], table, effects)
 
-    state, generator = {"states": use.state}, {"generator": use.generator}
-    tried = {"scratch": use.scratch, "moves": use.moves, "table": use.values}
+    state, generator = {"states": buffers.state}, {"generator": buffers.generator}
+    preview_buffers = {"scratch": buffers.scratch, "moves": buffers.moves, "table": buffers.values}
     effects = {"effects": buffer("effects", np.int8, rules.MOST_LEGAL, 7)}
     items = {"items": buffer("items", np.int8, len(rules.ITEMS))}
     return [
-        Export("count", on.count, state),
-        Export("legal", on.legal, {**state, "moves": use.moves}),
-        Export("allowed", on.allowed, {**state, "move": INT}),
-        Export("act", on.act, {**state, "move": INT}),
+        Export("count", lifted.count, state),
+        Export("legal", lifted.legal, {**state, "moves": buffers.moves}),
+        Export("allowed", lifted.allowed, {**state, "move": INT}),
+        Export("act", lifted.act, {**state, "move": INT}),
         Export("owed", owed, {**state, "answer": buffer("answer", np.int32, 2)}),
-        Export("pool_size", on.pool_size, state),
-        Export("receive", on.receive, {**state, "item": INT}),
+        Export("pool_size", lifted.pool_size, state),
+        Export("receive", lifted.receive, {**state, "item": INT}),
         Export("draw", draw, {**state, **generator}),
         Export("sees", sees, {**state, "seat": INT, "player": INT}),
-        Export("hide", on.hide, {**state, "seat": INT}),
+        Export("hide", lifted.hide, {**state, "seat": INT}),
         Export("guess", guess, {**state, **items, **generator, "seat": INT}),
-        Export("evaluate", on.values, {**state, "result": use.values}),
-        Export("previews", previews, {**state, **tried, **effects, "number": INT}),
+        Export("evaluate", lifted.values, {**state, "result": buffers.values}),
+        Export("previews", previews, {**state, **preview_buffers, **effects, "number": INT}),
     ]
 
 
-def shown_exports(parts: Parts, use: Buffers) -> list[Export]:
-    """``follow`` works out what follows from a position that was told."""
+def codec_exports(parts: Parts, buffers: Buffers) -> list[Export]:
+    """``follow`` computes the derived fields of a decoded position."""
     follow_one = parts.follow
 
     @compiled
     def follow(states: np.ndarray) -> None:
         follow_one(states[0])
 
-    return [Export("follow", follow, {"states": use.state})]
+    return [Export("follow", follow, {"states": buffers.state})]
 
 
-def explaining_exports(rules: Rules, explaining: Explaining, use: Buffers) -> list[Export]:
-    """What people ask of a position."""
-    on = explained(explaining)
-    earned_by_all = on.earned
+def annotation_exports(rules: Rules, explaining: Explaining, buffers: Buffers) -> list[Export]:
+    """The annotations of a position."""
+    lifted = explained(explaining)
+    earned_by_moves = lifted.earned
 
     @compiled
     def earned(states: Any, moves: Any, results: Any, number: int) -> None:
-        earned_by_all(states, moves[:number], results)
+        earned_by_moves(states, moves[:number], results)
 
-    state = {"states": use.state}
+    state = {"states": buffers.state}
     earnings = {"results": buffer("earnings", np.int8, rules.MOST_LEGAL, 6)}
-    found = [
-        Export("earned", earned, {**state, "moves": use.moves, **earnings, "number": INT}),
-        Export("reach", on.reach, {**state, "result": buffer("reaches", np.int8, max(rules.PLAYERS))}),
-        Export("bonus", on.bonus, state),
-        Export("ended", on.ended, state),
-        Export("refusal", on.refusal, {**state, "move": INT, "words": buffer("words", np.int64, MOST_WORDS)}),
+    exports = [
+        Export("earned", earned, {**state, "moves": buffers.moves, **earnings, "number": INT}),
+        Export("reach", lifted.reach, {**state, "result": buffer("reaches", np.int8, max(rules.PLAYERS))}),
+        Export("bonus", lifted.bonus, state),
+        Export("ended", lifted.ended, state),
+        Export("refusal", lifted.refusal, {**state, "move": INT, "words": buffer("words", np.int64, MOST_WORDS)}),
     ]
     if explaining.CELLS:
-        found += lines_exports(cast(Lines, explaining), use)
+        exports += lines_exports(cast(Lines, explaining), buffers)
     if hasattr(explaining, "shows"):
-        found.append(shows_export(rules, cast(Shows, explaining), use))
+        exports.append(reveal_export(rules, cast(Shows, explaining), buffers))
     if hasattr(explaining, "favours"):
-        found.append(Export("favours", explaining.favours, {"move": INT, "symbol": INT}))
-    return found
+        exports.append(Export("favours", explaining.favours, {"move": INT, "symbol": INT}))
+    return exports
 
 
-def shows_export(rules: Rules, explaining: Shows, use: Buffers) -> Export:
-    """What a move shows to everybody of the hand that it is played from."""
+def reveal_export(rules: Rules, explaining: Shows, buffers: Buffers) -> Export:
+    """What a move reveals to everybody of the hand that it is played from."""
 
     @compiled
-    def shows(states: np.ndarray, found: np.ndarray, move: int) -> int:
-        return explaining.shows(states[0], move, found)
+    def shows(states: np.ndarray, items: np.ndarray, move: int) -> int:
+        return explaining.shows(states[0], move, items)
 
     return Export(
-        "shows", shows, {"states": use.state, "found": buffer("shown", np.int16, len(rules.ITEMS)), "move": INT}
+        "shows", shows, {"states": buffers.state, "items": buffer("shown", np.int16, len(rules.ITEMS)), "move": INT}
     )
 
 
-def lines_exports(explaining: Lines, use: Buffers) -> list[Export]:
-    """Which cells score, where there is a board."""
+def lines_exports(explaining: Lines, buffers: Buffers) -> list[Export]:
+    """Which cells score, for games with a board."""
 
     @compiled
-    def scoring(states: np.ndarray, found: np.ndarray, cell: int, symbol: int) -> int:
-        return explaining.scoring(states[0], cell, symbol, found)
+    def scoring(states: np.ndarray, cells: np.ndarray, cell: int, symbol: int) -> int:
+        return explaining.scoring(states[0], cell, symbol, cells)
 
     @compiled
-    def scored(states: np.ndarray, found: np.ndarray, move: int) -> int:
-        return explaining.scored(states[0], move, found)
+    def scored(states: np.ndarray, cells: np.ndarray, move: int) -> int:
+        return explaining.scored(states[0], move, cells)
 
-    given = {"states": use.state, "found": buffer("cells", np.int16, explaining.MOST_SCORING)}
+    arguments = {"states": buffers.state, "cells": buffer("cells", np.int16, explaining.MOST_SCORING)}
     return [
-        Export("scoring", scoring, {**given, "cell": INT, "symbol": INT}),
-        Export("scored", scored, {**given, "move": INT}),
+        Export("scoring", scoring, {**arguments, "cell": INT, "symbol": INT}),
+        Export("scored", scored, {**arguments, "move": INT}),
     ]
 
 
-def bot_exports(judgement: Judgement, use: Buffers) -> list[Export]:
-    """One look ahead: ``judge`` says how many moves it has given values, then one of them is taken by its place."""
-    judge_all = judged(judgement)
+def one_ply_exports(judgement: Judgement, buffers: Buffers) -> list[Export]:
+    """One-ply lookahead: ``judge`` returns the number of moves it has evaluated, then one is chosen by its index."""
+    evaluate_moves = judged(judgement)
 
     @compiled
-    def plant(generator: np.ndarray, seed: np.uint64, number: int) -> None:
+    def seed_generator(generator: np.ndarray, seed: np.uint64, number: int) -> None:
         generator[0] = stream(seed, number)
 
     @compiled
@@ -182,8 +182,8 @@ def bot_exports(judgement: Judgement, use: Buffers) -> list[Export]:
         return below(generator, limit)
 
     @compiled_with_arrays
-    def judge(states: Any, moves: Any, worth: Any, weights: Any, after: Any, foresight: int) -> int:
-        return judge_all(states, moves, worth, weights[foresight], after)
+    def evaluate(states: Any, moves: Any, worth: Any, weights: Any, after: Any, foresight: int) -> int:
+        return evaluate_moves(states, moves, worth, weights[foresight], after)
 
     @compiled
     def best(worth: np.ndarray, number: int) -> int:
@@ -197,28 +197,28 @@ def bot_exports(judgement: Judgement, use: Buffers) -> list[Export]:
     def any_better(worth: np.ndarray, order: np.ndarray, generator: np.ndarray, number: int) -> int:
         return choosing.any_of_better_half(worth[:number], order, generator)
 
-    both = np.array([judgement.WEIGHTS, judgement.FORESIGHT])
-    weights = buffer("_weights", np.float64, *both.shape, content=both)
-    worth, generator = {"worth": use.worth}, {"generator": use.generator}
-    given = {"states": use.state, "moves": use.moves, **worth, "weights": weights, "after": use.scratch}
+    weight_sets = np.array([judgement.WEIGHTS, judgement.FORESIGHT])
+    weights = buffer("_weights", np.float64, *weight_sets.shape, content=weight_sets)
+    worth, generator = {"worth": buffers.worth}, {"generator": buffers.generator}
+    arguments = {"states": buffers.state, "moves": buffers.moves, **worth, "weights": weights, "after": buffers.scratch}
     return [
-        Export("plant", plant, {**generator, "seed": SEED, "number": INT}),
+        Export("plant", seed_generator, {**generator, "seed": SEED, "number": INT}),
         Export("below", any_below, {**generator, "limit": INT}),
-        Export("judge", judge, {**given, "foresight": INT}),
+        Export("judge", evaluate, {**arguments, "foresight": INT}),
         Export("best", best, {**worth, "number": INT}),
         Export("any_best", any_best, {**worth, **generator, "number": INT}),
-        Export("any_better", any_better, {**worth, "order": use.order, **generator, "number": INT}),
+        Export("any_better", any_better, {**worth, "order": buffers.order, **generator, "number": INT}),
     ]
 
 
-def search_exports(rules: Rules, judgement: Judgement, use: Buffers) -> list[Export]:
-    """The search: a ``root`` is made of what was judged, then ``explore`` goes on while there is time."""
-    explore_on = explorer(judgement)
+def search_exports(rules: Rules, judgement: Judgement, buffers: Buffers) -> list[Export]:
+    """The tree search: ``root`` starts from the evaluated moves, then ``explore`` continues while there is time."""
+    continue_search = explorer(judgement)
 
     @compiled
     def root(
-        moves: Any, worth: Any, order: Any, roots: Any, values: Any, nodes: Any, used: Any, dreams: Any, generator: Any,
-        number: int,
+        moves: Any, worth: Any, order: Any, roots: Any, values: Any, nodes: Any, used: Any, search_rng: Any,
+        generator: Any, number: int,
     ) -> None:  # fmt: skip
         choosing.best_first(worth[:number], order)
         for at in range(number):
@@ -226,58 +226,73 @@ def search_exports(rules: Rules, judgement: Judgement, use: Buffers) -> list[Exp
             values[at] = worth[order[at]]
         new_node(nodes, 0, 0)
         used[0] = 1
-        dreams[0] = stream(np.uint64(below(generator, 2**32)), 0)
+        search_rng[0] = stream(np.uint64(below(generator, 2**32)), 0)
 
     @compiled
     def explore(
-        states: Any, roots: Any, values: Any, nodes: Any, used: Any, room: Any, dreams: Any, plan: Any, seat: int,
-        number: int, iterations: int,
+        states: Any, roots: Any, values: Any, nodes: Any, used: Any, workspace: Any, search_rng: Any, plan: Any,
+        seat: int, number: int, iterations: int,
     ) -> int:  # fmt: skip
-        beginning = (states, seat, roots[:number], values[:number])
-        return explore_on(beginning, nodes, used, room, dreams, plan, iterations)
+        root_state = (states, seat, roots[:number], values[:number])
+        return continue_search(root_state, nodes, used, workspace, search_rng, plan, iterations)
 
-    room = tuple(buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(desk(judgement)))
+    workspace = tuple(
+        buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(desk(judgement))
+    )
     roots = {
         "roots": buffer("_roots", np.int16, rules.MOST_LEGAL),
         "values": buffer("_root_values", np.float64, rules.MOST_LEGAL),
     }
     tree = {"nodes": buffer("_nodes", NODE, ROOM), "used": buffer("_used", np.int64)}
-    dreams = {"dreams": buffer("_dreams", np.uint64)}
+    search_rng = {"search_rng": buffer("_dreams", np.uint64)}
     plan = {"plan": buffer("_plan", judgement.PLAN.record().dtype, content=judgement.PLAN.record())}
-    sorting = {"moves": use.moves, "worth": use.worth, "order": use.order}
-    going: dict[str, Argument] = {"states": use.state, **roots, **tree, "room": room, **dreams, **plan}
+    sorting = {"moves": buffers.moves, "worth": buffers.worth, "order": buffers.order}
+    search_buffers: dict[str, Argument] = {
+        "states": buffers.state,
+        **roots,
+        **tree,
+        "workspace": workspace,
+        **search_rng,
+        **plan,
+    }
     return [
-        Export("root", root, {**sorting, **roots, **tree, **dreams, "generator": use.generator, "number": INT}),
-        Export("explore", explore, {**going, "seat": INT, "number": INT, "iterations": INT}),
+        Export(
+            "root",
+            root,
+            {**sorting, **roots, **tree, **search_rng, "generator": buffers.generator, "number": INT},
+        ),
+        Export("explore", explore, {**search_buffers, "seat": INT, "number": INT, "iterations": INT}),
         Export("most_tried", choosing.most_tried, {"nodes": tree["nodes"]}),
     ]
 
 
-def checking_exports(rules: Rules, use: Buffers) -> list[Export]:
-    """Random games: to compare them with those played elsewhere, and to measure."""
+def verification_exports(rules: Rules, buffers: Buffers) -> list[Export]:
+    """Random games, for verification and benchmarks."""
     begin = {"begin": buffer("begin", rules.STATE)}
     seeds: dict[str, Argument] = {"seed": SEED, "first": INT}
-    digested = {"words": use.words, "generator": use.generator, "digest": buffer("digest", np.uint64)}
+    digested = {"words": buffers.words, "generator": buffers.generator, "digest": buffer("digest", np.uint64)}
     played = {
         "lengths": buffer("lengths", np.int32, BATCH),
         "results": buffer("results", np.int8, BATCH, max(rules.PLAYERS), 6),
     }
-    plain = {"scratch": use.scratch, "generator": use.generator}
+    plain = {"scratch": buffers.scratch, "generator": buffers.generator}
     return [
-        Export("digested", digested_games(rules), {**begin, "states": use.state, **digested, **seeds, "games": INT}),
+        Export(
+            "digested", digested_games(rules), {**begin, "states": buffers.state, **digested, **seeds, "games": INT}
+        ),
         Export("play", random_games(rules), {**begin, **plain, **seeds, "row": INT, "stride": INT, **played}),
     ]
 
 
 def exports_of(package: Package) -> list[Export]:
-    """Everything that a game's module offers, but for bots that know only this game."""
+    """All exports of a game's module except those of bots specific to the game."""
     rules, judgement = package.rules, package.judgement
-    use = Buffers(rules)
+    buffers = Buffers(rules)
     return [
-        *rules_exports(rules, use),
-        *shown_exports(cast(InParts, package.shown).PARTS, use),
-        *explaining_exports(rules, package.explaining, use),
-        *bot_exports(judgement, use),
-        *search_exports(rules, judgement, use),
-        *checking_exports(rules, use),
+        *rules_exports(rules, buffers),
+        *codec_exports(cast(InParts, package.shown).PARTS, buffers),
+        *annotation_exports(rules, package.explaining, buffers),
+        *one_ply_exports(judgement, buffers),
+        *search_exports(rules, judgement, buffers),
+        *verification_exports(rules, buffers),
     ]

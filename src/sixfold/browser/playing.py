@@ -1,4 +1,4 @@
-"""Random games with a digest of every state after every event: the same in two places if and only if the games are."""
+"""Digests of random games: a hash over every state after every event, which is equal only if the games are equal."""
 
 from collections.abc import Callable
 from functools import cache
@@ -12,13 +12,13 @@ from sixfold.games.shared.symbols import CHANCE, OVER
 
 
 def words_of(rules: Rules) -> int:
-    """How many words of eight bytes a state takes, the last one filled up with zeros."""
+    """The number of eight-byte words of a state, the last one padded with zeros."""
     return -(-rules.STATE.itemsize // 8)
 
 
 @cache
 def digested_games(rules: Rules) -> Callable[..., int]:
-    """Compiled: play games number ``first`` and following of a seed from a state on; returns how many decisions."""
+    """Compile the play of ``games`` games of a seed from number ``first`` on; returns the number of decisions."""
 
     @compiled
     def play(
@@ -50,7 +50,7 @@ def digested_games(rules: Rules) -> Callable[..., int]:
 
 
 def digest_of(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int) -> tuple[str, int]:
-    """The digest of random games, in hexadecimal digits, and how many decisions they had."""
+    """The digest of random games in hexadecimal, and their number of decisions."""
     words = np.zeros(words_of(rules), dtype=np.uint64)
     states = words.view(np.uint8)[: rules.STATE.itemsize].view(rules.STATE)
     digest = np.zeros(1, dtype=np.uint64)

@@ -1,39 +1,41 @@
-"""Every move's text by its number, as a short table: travel has 8,642 of them, but few words."""
+"""A compact table of every move's notation by its number: travel has 8,642 moves, but few distinct words."""
 
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-# Fewer moves than this are written out.
-FEW = 64
+# Shorter runs of moves are listed in full.
+MIN_PRODUCT = 64
 
 
 def blocks(texts: Sequence[str | None]) -> list[Any]:
     """The texts as blocks: a list of texts, or a product.
 
-    A product stands for ``outer * inner`` moves. Every word of move number ``n`` in it is a text, or stands in a list
-    by ``n`` divided by ``inner`` ("outer") or by the rest ("inner"); ``not`` lists the numbers that no move has.
+    A product stands for ``outer * inner`` moves. Every word of move number ``n`` in it is a constant, or an entry of a
+    list at ``n // inner`` ("outer") or ``n % inner`` ("inner"); ``not`` lists the unused numbers.
     """
-    found: list[Any] = []
+    result: list[Any] = []
     for _, group in groupby(_filled(texts), key=lambda words: len(words[1])):
         run = list(group)
         first = run[0][0]
-        product = _product(texts[first : first + len(run)]) if len(run) >= FEW else None
-        found.append(product or list(texts[first : first + len(run)]))
-    return found
+        product = _product(texts[first : first + len(run)]) if len(run) >= MIN_PRODUCT else None
+        result.append(product or list(texts[first : first + len(run)]))
+    return result
 
 
 def _filled(texts: Sequence[str | None]) -> list[tuple[int, list[str]]]:
-    """Every number with its words; numbers that no move has go with those before them."""
+    """Every number with its words; unused numbers take those of the previous move."""
     filled: list[tuple[int, list[str]]] = []
     for number, text in enumerate(texts):
-        before = filled[-1][1] if filled else next(other for other in texts if other is not None).split(" ")
-        filled.append((number, before if text is None else text.split(" ")))
+        previous = (
+            filled[-1][1] if filled else next(candidate for candidate in texts if candidate is not None).split(" ")
+        )
+        filled.append((number, previous if text is None else text.split(" ")))
     return filled
 
 
 def _product(texts: Sequence[str | None]) -> dict[str, Any] | None:
-    """The texts as a product, or None where they are none."""
+    """The texts as a product, or None if they do not form one."""
     for inner in range(2, len(texts)):
         if len(texts) % inner:
             continue
@@ -65,7 +67,7 @@ def _columns(texts: Sequence[str | None], inner: int) -> list[Any] | None:
 
 
 def _runs(numbers: Sequence[int]) -> list[list[int]]:
-    """Numbers as runs: where each begins and how many there are."""
+    """Numbers as runs: the start and length of each."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == sum(runs[-1]):

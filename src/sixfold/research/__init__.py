@@ -1,1 +1,1 @@
-"""The games for research: environments that others already know, batches on CPU and card, and what many games tell."""
+"""The games for research: standard environments, batches on CPU and GPU, and statistics over many games."""

@@ -1,4 +1,4 @@
-"""Thousands of games side by side on the CPU: one compiled call steps them all, a share on every core."""
+"""Thousands of games in one batch on the CPU: one call steps them all, distributed over the cores."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,16 +13,16 @@ from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
 from sixfold.games.shared.symbols import NONE
 from sixfold.research.observing import row_of, write_rows
-from sixfold.research.stepping import ANEW, seed_streams, stepping
+from sixfold.research.stepping import NEW_GAME, compile_steps, seed_streams
 from sixfold.system import all_cores
 
-# Moves are drawn from other streams than chance, so that asking for a random move changes no game.
-MOVES = 1 << 32
+# Random moves use other streams than chance, so that sampling a move does not change a game.
+MOVE_STREAM = 1 << 32
 
 
 class Outcome(NamedTuple):
-    """What a step brought, in arrays with a row for each game: who decides next, everybody's reward, everybody's six
-    values where a game ended, whether it did (then the next has begun), and whether the action was no legal move."""
+    """The outcome of a step, in arrays with a row for each game: the next player to decide, the rewards, each player's
+    six values if the game ended, whether it ended (then the next has begun), and whether the action was illegal."""
 
     turns: Any
     rewards: Any
@@ -32,27 +32,27 @@ class Outcome(NamedTuple):
 
 
 def setup(game: str, players: int, games: int, seats: Any, options: dict[str, Any]) -> tuple[Rules, Any, Any]:
-    """What a batch begins with: the rules, one state before anything is dealt, and every game's seat."""
+    """The rules, the initial state, and the array of each game's seat."""
     rules = rules_of(game, players)
     if games < 1:
         raise SetupError(f"a batch has at least one game, not {games}")
-    begin = rules.start(players, **full_options(rules, options))
-    given = np.full(games, NONE, dtype=np.int8) if seats is None else np.asarray(seats, dtype=np.int8)
-    if given.shape != (games,) or given.min() < NONE or given.max() >= players:
+    initial = rules.start(players, **full_options(rules, options))
+    seat_array = np.full(games, NONE, dtype=np.int8) if seats is None else np.asarray(seats, dtype=np.int8)
+    if seat_array.shape != (games,) or seat_array.min() < NONE or seat_array.max() >= players:
         raise SetupError(f"every one of the {games} games needs a seat from 0 to {players - 1}")
-    return rules, begin, given
+    return rules, initial, seat_array
 
 
 def streams(seed: int, games: int, first: int = 0) -> np.ndarray:
-    """The generators of many games of a seed."""
+    """The random generators of many games for a seed."""
     generators = np.empty(games, dtype=np.uint64)
     seed_streams(seed_word(seed), first, generators)
     return generators
 
 
 class Batch:
-    """Games of one kind. With seats, each game stops at the decisions of its seat, and the others play random legal
-    moves; without, it stops at everybody's. What a step returns is not written to again."""
+    """Games of one kind. With seats, each game stops at the decisions of its seat, and the opponents play random legal
+    moves; without, it stops at every decision. The arrays returned by a step are not reused."""
 
     def __init__(
         self,
@@ -68,9 +68,9 @@ class Batch:
         self.games, self.players = games, players
         self.states = np.repeat(self._begin, games)
         self._row = row_of(self.rules, players)
-        self._do = stepping(self.rules)
+        self._functions = compile_steps(self.rules)
         self._views, self._last_views = self.states.copy(), self.states.copy()
-        # The same bytes twice: eight moves in a word, and a byte for each.
+        # Two views of the same memory: words of eight moves, and a byte for each move.
         self._words = np.empty((games, -(-self.rules.ACTIONS // 8)), dtype=np.uint64)
         self._legal = self._words.view(np.int8)
         cores = min(cores or all_cores(), games)
@@ -79,13 +79,13 @@ class Batch:
         self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
 
     def begin(self, seed: int) -> tuple[np.ndarray, Outcome]:
-        """Begin every game; the same seed begins the same games."""
+        """Begin every game; the same seed gives the same games."""
         self._generators = streams(seed, self.games)
-        self._choosers = streams(seed, self.games, MOVES)
-        return self.step(np.full(self.games, ANEW))
+        self._move_generators = streams(seed, self.games, MOVE_STREAM)
+        return self.step(np.full(self.games, NEW_GAME))
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, Outcome]:
-        """Play an action in each game; what the next to decide sees, and what the step brought."""
+        """Play an action in each game; returns the observations of the next players to decide, and the outcome."""
         rows = np.empty((self.games, self._row.size), dtype=np.int8)
         outcome = Outcome(
             np.empty(self.games, dtype=np.int8),
@@ -95,50 +95,50 @@ class Batch:
             np.empty(self.games, dtype=np.int8),
         )
 
-        def share(of: slice) -> None:
-            views = self._views[of]
-            part = tuple(array[of] for array in outcome)
-            desk, generator = np.empty(1, dtype=self.rules.STATE), np.empty(1, dtype=np.uint64)
-            arrays = (self._generators[of], self.seats[of], actions[of], part, views, self._last_views[of])
-            self._do.step(self.states[of], desk, 0, self._begin, generator, *arrays, (0, len(views)))
-            self._write(views, part[0], rows[of])
+        def share(games: slice) -> None:
+            views = self._views[games]
+            part = tuple(array[games] for array in outcome)
+            workspace, generator = np.empty(1, dtype=self.rules.STATE), np.empty(1, dtype=np.uint64)
+            arrays = (self._generators[games], self.seats[games], actions[games], part, views, self._last_views[games])
+            self._functions.step(self.states[games], workspace, 0, self._begin, generator, *arrays, (0, len(views)))
+            self._write(views, part[0], rows[games])
 
-        self._everywhere(share)
+        self._run(share)
         return rows, outcome
 
     def last_rows(self, outcome: Outcome) -> np.ndarray:
-        """What each game's seat, or else who played last, saw in the end; only for games that ended with this step."""
+        """The final observations, for each game that ended in this step, of its seat or else of the last player."""
         rows = np.zeros((self.games, self._row.size), dtype=np.int8)
         over = outcome.ended.astype(bool)
         if over.any():
             views = self._last_views[over]
             seats = np.where(self.seats[over] == NONE, views["turn"], self.seats[over])
-            found = np.empty((len(views), self._row.size), dtype=np.int8)
-            self._write(views, seats, found)
-            rows[over] = found
+            last = np.empty((len(views), self._row.size), dtype=np.int8)
+            self._write(views, seats, last)
+            rows[over] = last
         return rows
 
     def sample(self) -> np.ndarray:
         """A random legal move for each game."""
         actions = np.empty(self.games, dtype=np.int64)
-        self._everywhere(lambda of: self._do.sample(self.states[of], self._choosers[of], actions[of]))
+        self._run(lambda part: self._functions.sample(self.states[part], self._move_generators[part], actions[part]))
         return actions
 
     def masks(self) -> np.ndarray:
-        """A 1 for every legal move of each game; the next call writes into the same array."""
+        """The mask of legal moves of each game; the next call writes into the same array."""
 
-        def share(of: slice) -> None:
+        def share(games: slice) -> None:
             moves = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
-            self._do.allow_all(self.states[of], moves, self._words[of], self._legal[of])
+            self._functions.allow_all(self.states[games], moves, self._words[games], self._legal[games])
 
-        self._everywhere(share)
+        self._run(share)
         return self._legal[:, : self.rules.ACTIONS]
 
     def _write(self, views: np.ndarray, seats: np.ndarray, rows: np.ndarray) -> None:
         raw = views.view(np.int8).reshape(len(views), self.rules.STATE.itemsize)
         write_rows(raw, seats, self._row.places, self._row.turn, rows)
 
-    def _everywhere(self, work: Callable[[slice], None]) -> None:
+    def _run(self, work: Callable[[slice], None]) -> None:
         if self._pool is None:
             work(self._shares[0])
         else:

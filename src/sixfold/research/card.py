@@ -1,6 +1,6 @@
-"""Thousands of games side by side on a CUDA card: everything stays there, and others take it over without a copy.
+"""Thousands of games in one batch on a GPU (CUDA): all arrays stay there and are shared without a copy.
 
-The functions are those of ``stepping``, one game in every thread; the same seed plays the same games as on the CPU.
+The functions are those of ``stepping``, one game per thread; the same seed plays the same games as on the CPU.
 """
 
 import importlib
@@ -18,57 +18,57 @@ from sixfold.games.contract import Rules
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below
 from sixfold.numba_internals import tables_in_global_memory
-from sixfold.research.batch import MOVES, Outcome, setup, streams
+from sixfold.research.batch import MOVE_STREAM, Outcome, setup, streams
 from sixfold.research.dlpack import ON_CPU, ON_CUDA, Shared
 from sixfold.research.observing import row_of, write_row
-from sixfold.research.stepping import ANEW, stepping
+from sixfold.research.stepping import NEW_GAME, compile_steps
 
 config: Any = importlib.import_module("numba.core.config")
 cuda: Any = importlib.import_module("numba.cuda")
 
-# The simulator compiles nothing.
-compiling: Any = nullcontext if config.ENABLE_CUDASIM else tables_in_global_memory
+# Numba's CUDA simulator compiles nothing.
+compile_context: Any = nullcontext if config.ENABLE_CUDASIM else tables_in_global_memory
 
-# In every kernel a block brings its states to shared memory with all its threads, and then works on them there, one in
-# a thread. A team of threads writes a row, or a mask, for which a block has only one game.
+# In every kernel all threads of a block copy its states to shared memory, and then each thread works on one of them.
+# A team of threads writes a row; for a mask, a block has only one game.
 THREADS, TEAM = 64, 32
-# Bytes of what is brought at once, and of what masks are written in.
+# The bytes of the words in which states are copied, and in which masks are written.
 _WORD, _LONG = 4, 8
 
 
 def kind_on_card(rules: Rules) -> Any:
-    """The type of a state on the card: an odd number of words long, so that the same field of neighbouring states lies
+    """The dtype of a state on the GPU: an odd number of words long, so that the same field of neighbouring states lies
     in different banks of shared memory."""
     fields: Any = rules.STATE.fields
     word = max(_WORD, *(kind.base.itemsize for kind, *_ in fields.values()))
     size = word * (-(-rules.STATE.itemsize // word) | 1)
-    described: Any = {
+    layout: Any = {
         "names": list(fields),
         "formats": [kind for kind, *_ in fields.values()],
         "offsets": [offset for _, offset, *_ in fields.values()],
         "itemsize": size,
     }
-    return np.dtype((np.record, np.dtype(described, align=True)))
+    return np.dtype((np.record, np.dtype(layout, align=True)))
 
 
-def _compiled_kind(rules: Rules) -> Any:
+def _numba_dtype(rules: Rules) -> Any:
     # The simulator runs plain Python, to which a state is a NumPy record.
     kind = kind_on_card(rules)
     return kind if config.ENABLE_CUDASIM else numba.from_dtype(kind)
 
 
 @compiled
-def carry(source: Any, begin: int, target: Any, at: int, number: int, first: int, stride: int) -> None:
-    """Copy some numbers to another place: every ``stride``-th from number ``first`` on."""
-    for which in range(first, number, stride):
-        target[at + which] = source[begin + which]
+def copy_strided(source: Any, begin: int, target: Any, offset: int, number: int, first: int, stride: int) -> None:
+    """Copy every ``stride``-th element from number ``first`` on."""
+    for index in range(first, number, stride):
+        target[offset + index] = source[begin + index]
 
 
 @cache
 def step_kernel(rules: Rules) -> Any:
-    """A step of every game, and what the next to decide sees."""
-    play, hide = stepping(rules).step, rules.hide
-    kind, size = _compiled_kind(rules), kind_on_card(rules).itemsize
+    """Compile the kernel that steps every game and writes the observation of the next player to decide."""
+    play, hide = compile_steps(rules).step, rules.hide
+    dtype, size = _numba_dtype(rules), kind_on_card(rules).itemsize
     length = size // _WORD
 
     @cuda.jit
@@ -87,48 +87,48 @@ def step_kernel(rules: Rules) -> Any:
         turn: int,
         rows: Any,
     ) -> None:
-        # The same memory as states, words and bytes.
-        desk, words = cuda.shared.array(0, kind), cuda.shared.array(0, numba.uint32)
-        numbers, generator = cuda.shared.array(0, numba.int8), cuda.local.array(1, numba.uint64)
-        here, width = cuda.threadIdx.x, cuda.blockDim.x
+        # The same shared memory as states, words and bytes.
+        workspace, words = cuda.shared.array(0, dtype), cuda.shared.array(0, numba.uint32)
+        raw, generator = cuda.shared.array(0, numba.int8), cuda.local.array(1, numba.uint64)
+        thread, width = cuda.threadIdx.x, cuda.blockDim.x
         first = cuda.blockIdx.x * width
-        game, games = first + here, min(width, seats.size - first)
-        carry(states, first * length, words, 0, games * length, here, width)
+        game, games = first + thread, min(width, seats.size - first)
+        copy_strided(states, first * length, words, 0, games * length, thread, width)
         cuda.syncthreads()
-        if here < games:
-            outcome, one = (turns, rewards, values, ended, illegal), (game, game + 1)
-            play(None, desk, here, begin, generator, generators, seats, actions, outcome, None, None, one)
+        if thread < games:
+            outcome, span = (turns, rewards, values, ended, illegal), (game, game + 1)
+            play(None, workspace, thread, begin, generator, generators, seats, actions, outcome, None, None, span)
         cuda.syncthreads()
-        carry(words, 0, states, first * length, games * length, here, width)
+        copy_strided(words, 0, states, first * length, games * length, thread, width)
         cuda.syncthreads()
-        if here < games:
-            hide(desk[here], turns[game])
+        if thread < games:
+            hide(workspace[thread], turns[game])
         cuda.syncthreads()
-        for which in range(here // TEAM, games, width // TEAM):
-            view, row = numbers[which * size : (which + 1) * size], rows[first + which]
-            write_row(view, turns[first + which], places, turn, row, here % TEAM, TEAM)
+        for index in range(thread // TEAM, games, width // TEAM):
+            view, row = raw[index * size : (index + 1) * size], rows[first + index]
+            write_row(view, turns[first + index], places, turn, row, thread % TEAM, TEAM)
 
     return step
 
 
 @cache
 def sample_kernel(rules: Rules) -> Any:
-    """A random legal move of every game."""
+    """Compile the kernel that chooses a random legal move for every game."""
     count, nth = rules.count, rules.nth
-    kind, length = _compiled_kind(rules), kind_on_card(rules).itemsize // _WORD
+    dtype, length = _numba_dtype(rules), kind_on_card(rules).itemsize // _WORD
 
     @cuda.jit
     def sample(states: Any, generators: Any, actions: Any) -> None:
-        desk, words = cuda.shared.array(0, kind), cuda.shared.array(0, numba.uint32)
+        workspace, words = cuda.shared.array(0, dtype), cuda.shared.array(0, numba.uint32)
         generator = cuda.local.array(1, numba.uint64)
-        here, width = cuda.threadIdx.x, cuda.blockDim.x
+        thread, width = cuda.threadIdx.x, cuda.blockDim.x
         first = cuda.blockIdx.x * width
-        game, games = first + here, min(width, actions.size - first)
-        carry(states, first * length, words, 0, games * length, here, width)
+        game, games = first + thread, min(width, actions.size - first)
+        copy_strided(states, first * length, words, 0, games * length, thread, width)
         cuda.syncthreads()
-        if here < games:
+        if thread < games:
             generator[0] = generators[game]
-            actions[game] = nth(desk[here], below(generator, count(desk[here])))
+            actions[game] = nth(workspace[thread], below(generator, count(workspace[thread])))
             generators[game] = generator[0]
 
     return sample
@@ -136,65 +136,65 @@ def sample_kernel(rules: Rules) -> Any:
 
 @cache
 def mask_kernel(rules: Rules) -> Any:
-    """The legal mask of every game, made in shared memory behind the state."""
-    allow, kind, length = stepping(rules).allow, _compiled_kind(rules), kind_on_card(rules).itemsize // _WORD
-    actions, behind, room = rules.ACTIONS, _behind(rules), _mask_room(rules)
+    """Compile the kernel that writes every game's mask of legal moves, built in shared memory after the state."""
+    allow, dtype, length = compile_steps(rules).allow, _numba_dtype(rules), kind_on_card(rules).itemsize // _WORD
+    actions, offset, memory = rules.ACTIONS, _mask_offset(rules), _mask_memory(rules)
 
     @cuda.jit
     def mask(states: Any, legal: Any, legal_words: Any) -> None:
-        desk, words = cuda.shared.array(0, kind), cuda.shared.array(0, numba.uint32)
-        numbers, made = cuda.shared.array(0, numba.int8), cuda.shared.array(0, numba.uint64)
-        here, width, game = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
-        carry(states, game * length, words, 0, length, here, width)
-        for word in range(behind // _LONG + here, room // _LONG, width):
-            made[word] = 0
+        workspace, words = cuda.shared.array(0, dtype), cuda.shared.array(0, numba.uint32)
+        raw, mask_words = cuda.shared.array(0, numba.int8), cuda.shared.array(0, numba.uint64)
+        thread, width, game = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
+        copy_strided(states, game * length, words, 0, length, thread, width)
+        for word in range(offset // _LONG + thread, memory // _LONG, width):
+            mask_words[word] = 0
         cuda.syncthreads()
-        allow(desk[0], made[behind // _LONG : room // _LONG - 1], numbers[behind:], here, width)
+        allow(workspace[0], mask_words[offset // _LONG : memory // _LONG - 1], raw[offset:], thread, width)
         cuda.syncthreads()
-        # The row begins anywhere in a word: whole words in the middle, bytes at both ends.
+        # A row may start inside a word: copy whole words in the middle, and bytes at both ends.
         begin = game * actions
         lead = min(-begin % _LONG, actions)
         number = (actions - lead) // _LONG
-        for word in range(here, number, width):
-            at = behind // _LONG + word
-            low = made[at] >> np.uint64(8 * lead)
-            high = made[at + 1] << np.uint64(1) << np.uint64(63 - 8 * lead)
+        for word in range(thread, number, width):
+            at = offset // _LONG + word
+            low = mask_words[at] >> np.uint64(8 * lead)
+            high = mask_words[at + 1] << np.uint64(1) << np.uint64(63 - 8 * lead)
             legal_words[(begin + lead) // _LONG + word] = low | high
         rest = lead + number * _LONG
-        carry(numbers, behind, legal, begin, lead, here, width)
-        carry(numbers, behind + rest, legal, begin + rest, actions - rest, here, width)
+        copy_strided(raw, offset, legal, begin, lead, thread, width)
+        copy_strided(raw, offset + rest, legal, begin + rest, actions - rest, thread, width)
 
     return mask
 
 
-def _behind(rules: Rules) -> int:
-    """Where, behind a state, a mask begins."""
+def _mask_offset(rules: Rules) -> int:
+    """The offset of the mask after a state, in bytes."""
     return -(-kind_on_card(rules).itemsize // _LONG) * _LONG
 
 
-def _mask_room(rules: Rules) -> int:
-    """The bytes of a state and a mask, and of one word more, which is read along."""
-    return _behind(rules) + (-(-rules.ACTIONS // _LONG) + 1) * _LONG
+def _mask_memory(rules: Rules) -> int:
+    """The bytes of a state, a mask, and one more word, which is read past the end."""
+    return _mask_offset(rules) + (-(-rules.ACTIONS // _LONG) + 1) * _LONG
 
 
 class CardBatch:
-    """Games of one kind on a card, as ``batch.Batch`` has them on the CPU. What it returns are arrays that every step
-    writes to again."""
+    """Games of one kind on a GPU, like ``batch.Batch`` on the CPU. The returned arrays are overwritten by every
+    step."""
 
     def __init__(self, game: str, players: int = 2, games: int = 65536, *, seats: Any = None, **options: Any) -> None:
         need_device()
-        self.rules, begin, given = setup(game, players, games, seats, options)
+        self.rules, begin, seat_array = setup(game, players, games, seats, options)
         self.games, self.players = games, players
-        # In the simulator everything is in the CPU's memory.
+        # In the simulator all arrays are in the CPU's memory.
         self._device = (ON_CPU, 0) if config.ENABLE_CUDASIM else (ON_CUDA, int(cuda.get_current_device().id))
-        self._row, kind = row_of(self.rules, players), kind_on_card(self.rules)
-        self._shared_memory = kind.itemsize * THREADS
-        self._begin, self._seats = cuda.to_device(begin.astype(kind)), cuda.to_device(given)
+        self._row, dtype = row_of(self.rules, players), kind_on_card(self.rules)
+        self._shared_memory = dtype.itemsize * THREADS
+        self._begin, self._seats = cuda.to_device(begin.astype(dtype)), cuda.to_device(seat_array)
         self._places = cuda.to_device(self._row.places)
-        self._states = cuda.device_array(games * kind.itemsize // _WORD, dtype=np.uint32)
+        self._states = cuda.device_array(games * dtype.itemsize // _WORD, dtype=np.uint32)
         self._actions = cuda.device_array(games, dtype=np.int64)
         self.rows = self._new((games, self._row.size), np.int8)
-        # The same bytes twice: words, and what is lent.
+        # Two views of the same memory: words, and the bytes that are shared.
         self._legal_words = cuda.device_array(-(-games * self.rules.ACTIONS // _LONG), dtype=np.uint64)
         self._legal = self._legal_words.view(np.int8)[: games * self.rules.ACTIONS]
         self.legal = self._shared(self._legal.reshape(games, self.rules.ACTIONS))
@@ -208,47 +208,47 @@ class CardBatch:
         )
 
     def begin(self, seed: int) -> tuple[Shared, Outcome]:
-        """Begin every game; the same seed begins the same games, also on the CPU."""
+        """Begin every game; the same seed gives the same games as on the CPU."""
         self._generators = cuda.to_device(streams(seed, self.games))
-        self._choosers = cuda.to_device(streams(seed, self.games, MOVES))
-        return self.step(cuda.to_device(np.full(self.games, ANEW)))
+        self._move_generators = cuda.to_device(streams(seed, self.games, MOVE_STREAM))
+        return self.step(cuda.to_device(np.full(self.games, NEW_GAME)))
 
     def step(self, actions: Any) -> tuple[Shared, Outcome]:
-        """Play an action in each game, from any array on the card."""
-        arrays = (self._states, self._begin, self._generators, self._seats, _on_card(actions))
+        """Play an action in each game, from any array on the GPU."""
+        arrays = (self._states, self._begin, self._generators, self._seats, _device_array(actions))
         outcome = [shared.array for shared in self.outcome]
-        self._everywhere(step_kernel, *arrays, *outcome, self._places, self._row.turn, self.rows.array)
+        self._run(step_kernel, *arrays, *outcome, self._places, self._row.turn, self.rows.array)
         return self.rows, self.outcome
 
     def sample(self) -> Shared:
         """A random legal move for each game."""
-        self._everywhere(sample_kernel, self._states, self._choosers, self._actions)
+        self._run(sample_kernel, self._states, self._move_generators, self._actions)
         return self.actions
 
     def masks(self) -> Shared:
-        """A 1 for every legal move of each game."""
-        with compiling():
-            kernel = mask_kernel(self.rules)[self.games, TEAM, 0, _mask_room(self.rules)]
+        """The mask of legal moves of each game."""
+        with compile_context():
+            kernel = mask_kernel(self.rules)[self.games, TEAM, 0, _mask_memory(self.rules)]
             kernel(self._states, self._legal, self._legal_words)
         return self.legal
 
-    def _everywhere(self, kernel: Callable[[Rules], Any], *arrays: Any) -> None:
-        """Run a kernel with a game in every thread."""
-        with compiling():
+    def _run(self, kernel: Callable[[Rules], Any], *arrays: Any) -> None:
+        """Run a kernel with one thread per game."""
+        with compile_context():
             kernel(self.rules)[-(-self.games // THREADS), THREADS, 0, self._shared_memory](*arrays)
 
-    def _new(self, shape: Any, kind: Any) -> Any:
-        return self._shared(cuda.device_array(shape, dtype=kind))
+    def _new(self, shape: Any, dtype: Any) -> Any:
+        return self._shared(cuda.device_array(shape, dtype=dtype))
 
     def _shared(self, array: Any) -> Shared:
         return Shared(array, self._device, cuda.synchronize)
 
 
-def _on_card(actions: Any) -> Any:
+def _device_array(actions: Any) -> Any:
     if isinstance(actions, Shared):
         return actions.array
     if config.ENABLE_CUDASIM:
         return actions
     if not hasattr(actions, "__cuda_array_interface__"):
-        raise SetupError(f"actions have to be an array on the card, not {type(actions).__name__}")
+        raise SetupError(f"actions have to be an array on the GPU, not {type(actions).__name__}")
     return cuda.as_cuda_array(actions)

@@ -1,4 +1,4 @@
-"""Play many games with a strong bot, and count what happens in them."""
+"""Statistics over many games of strong bots."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,19 +20,19 @@ from sixfold.engine.notation import read
 from sixfold.games import packages
 
 GREEDY = "greedy"
-# A curve of scores is as long as the longest games worth looking at.
+# The number of turns for which values are averaged.
 TURNS = 60
-BOTS_CHANCE = 0x2E5EA2C4
+BOT_SEED = 0x2E5EA2C4
 
 
 @dataclass
 class Count:
-    """Sums over games; two of them add up."""
+    """Sums over games that can be added."""
 
     sums: dict[str, float] = field(default_factory=partial(defaultdict, float))
 
     def add(self, name: str, value: float, weight: float = 1.0) -> None:
-        """One more of something, with its square for the interval."""
+        """Add a value, and its square for the confidence interval."""
         self.sums[f"{name} n"] += weight
         self.sums[f"{name} sum"] += weight * value
         self.sums[f"{name} squares"] += weight * value * value
@@ -50,161 +50,166 @@ class Count:
         return float(1.96 * np.sqrt(spread / number))
 
     def __add__(self, other: "Count") -> "Count":
-        both = Count()
-        for one in (self, other):
-            for name, value in one.sums.items():
-                both.sums[name] += value
-        return both
+        total = Count()
+        for part in (self, other):
+            for name, value in part.sums.items():
+                total.sums[name] += value
+        return total
 
 
 def strong_bot(game: str, players: int) -> str:
-    """The strongest bot that needs no long thinking."""
+    """The strongest bot that does not search for long."""
     return "net" if packages()[game].net(players).exists() else f"level{LEVELS[-1]}"
 
 
 def count(game: str, players: int, games: int, cores: int) -> Iterator[tuple[int, Count]]:
-    """Count over so many deals, each played by strong bots alone, and against greedy ones from both sides: part by
-    part, how many deals it has and what they add."""
+    """Count over deals that are each played by strong bots only, and against greedy ones from both sides.
+
+    Yields parts: the number of deals and their sums.
+    """
     edges = np.linspace(0, games, min(games, 16 * cores) + 1, dtype=int).tolist()
     with ProcessPoolExecutor(cores) as pool:
-        parts = pool.map(partial(_counted, game, players), edges[:-1], edges[1:])
+        parts = pool.map(partial(_count_deals, game, players), edges[:-1], edges[1:])
         for (first, last), part in zip(pairwise(edges), parts, strict=True):
             yield last - first, part
 
 
-def _counted(game: str, players: int, first: int, last: int) -> Count:
-    found = Count()
+def _count_deals(game: str, players: int, first: int, last: int) -> Count:
+    total = Count()
     strong, greedy = strong_bot(game, players), GREEDY
     bots = {name: make(name, game, players) for name in (strong, greedy)}
-    watch = Watch(game, players, bots[greedy], found) if strong == "net" else None
+    decision_stats = DecisionStats(game, players, bots[greedy], total) if strong == "net" else None
     for deal in range(first, last):
-        _alone(start(game, players, chance=Seeded(1, deal)), bots[strong], deal, watch, found)
-        _against(game, players, deal, bots[strong], bots[greedy], found)
-    return found
+        _count_self_play(start(game, players, chance=Seeded(1, deal)), bots[strong], deal, decision_stats, total)
+        _count_against_greedy(game, players, deal, bots[strong], bots[greedy], total)
+    return total
 
 
-def _played(game: Game, seats: list[Bot], deal: int) -> Iterator[tuple[Game, str]]:
-    """A game, decision by decision, each before it is made."""
-    chances = [Seeded(BOTS_CHANCE, deal * game.players + seat) for seat in range(game.players)]
+def _decisions(game: Game, seats: list[Bot], deal: int) -> Iterator[tuple[Game, str]]:
+    """Play a game, yielding each position and move before the move is made."""
+    chances = [Seeded(BOT_SEED, deal * game.players + seat) for seat in range(game.players)]
     while (seat := game.turn) is not None:
         move = seats[seat].choose(game.view(seat), Budget(), chances[seat])
         yield game, move
         game.play(move)
 
 
-def _alone(game: Game, bot: Bot, deal: int, watch: "Watch | None", found: Count) -> None:
-    """A game among equals: what a seat is worth, how long it lasts, how values grow."""
+def _count_self_play(game: Game, bot: Bot, deal: int, decision_stats: "DecisionStats | None", total: Count) -> None:
+    """Count a game among equals: the value of a seat, the length, and how values grow."""
     turns = [0] * game.players
-    grown: list[list[list[int]]] = [[] for _ in turns]
+    values_by_turn: list[list[list[int]]] = [[] for _ in turns]
     last = None
-    for position, move in _played(game, [bot] * game.players, deal):
+    for position, move in _decisions(game, [bot] * game.players, deal):
         seat = position.turn or 0
         if seat != last:
             turns[seat] += 1
-            grown[seat].append(sorted(position.values[seat]))
+            values_by_turn[seat].append(sorted(position.values[seat]))
         last = seat
-        if watch is not None:
-            watch.see(position, move)
+        if decision_stats is not None:
+            decision_stats.add(position, move)
     assert game.result is not None
     for seat, place in enumerate(game.result.places):
         others = [other for at, other in enumerate(game.result.places) if at != seat]
         share = sum(0.5 + 0.5 * np.sign(other - place) for other in others) / len(others)
-        found.add(f"seat {seat}", share)
+        total.add(f"seat {seat}", share)
         for at, rank in enumerate(sorted(game.values[seat])):
-            found.add(f"{'winner' if place == 1 else 'other'} rank {at}", rank)
-        for turn, values in enumerate(grown[seat][:TURNS]):
-            found.add(f"lowest {turn}", values[0])
-            found.add(f"mean {turn}", sum(values) / 6)
-    found.add("turns", sum(turns) / len(turns))
+            total.add(f"{'winner' if place == 1 else 'other'} rank {at}", rank)
+        for turn, values in enumerate(values_by_turn[seat][:TURNS]):
+            total.add(f"lowest {turn}", values[0])
+            total.add(f"mean {turn}", sum(values) / 6)
+    total.add("turns", sum(turns) / len(turns))
 
 
-def _against(game: str, players: int, deal: int, strong: Bot, greedy: Bot, found: Count) -> None:
-    """The same deal with strong and greedy players in alternate seats, and the other way round."""
+def _count_against_greedy(game: str, players: int, deal: int, strong: Bot, greedy: Bot, total: Count) -> None:
+    """Count a deal with strong and greedy bots in alternate seats, played a second time with seats swapped."""
     places = []
     for parity in range(2):
         seats = [strong if (seat + parity) % 2 == 0 else greedy for seat in range(players)]
         position = start(game, players, chance=Seeded(1, deal))
-        for _ in _played(position, seats, deal):
+        for _ in _decisions(position, seats, deal):
             pass
         assert position.result is not None
         places.append(position.result.places)
-    for one, other in permutations(range(players), 2):
-        if one % 2 or not other % 2:
+    for strong_seat, greedy_seat in permutations(range(players), 2):
+        if strong_seat % 2 or not greedy_seat % 2:
             continue
-        by_strong = [np.sign(places[0][other] - places[0][one]), np.sign(places[1][one] - places[1][other])]
+        by_strong = [
+            np.sign(places[0][greedy_seat] - places[0][strong_seat]),
+            np.sign(places[1][strong_seat] - places[1][greedy_seat]),
+        ]
         for result in by_strong:
-            found.add("strong ahead", 0.5 + 0.5 * float(result))
-        both = by_strong[0] == by_strong[1] != 0
-        found.add("play decides", float(both))
-        found.add("the deal decides", float(by_strong[0] == -by_strong[1] != 0))
+            total.add("strong ahead", 0.5 + 0.5 * float(result))
+        decided_by_play = by_strong[0] == by_strong[1] != 0
+        total.add("play decides", float(decided_by_play))
+        total.add("the deal decides", float(by_strong[0] == -by_strong[1] != 0))
 
 
 def _after(position: Game, move: int) -> Game:
-    """The position behind a move, before chance has its say."""
-    then = position.copy()
-    then.chance = None
-    then.play_number(move)
-    return then
+    """The position after a move, before any chance event."""
+    after = position.copy()
+    after.chance = None
+    after.play_number(move)
+    return after
 
 
 def _chance_of(position: Game, chances: dict[int, float], move: int) -> float | None:
-    """The chance that a move gives, if it was looked at, or one that leads to the same position was (C8)."""
+    """The chance of a move if it, or one that leads to the same position (C8), was evaluated."""
     if move in chances:
         return chances[move]
-    then = _after(position, move)
-    return next((chance for same, chance in chances.items() if _after(position, same) == then), None)
+    after = _after(position, move)
+    return next((chance for equivalent, chance in chances.items() if _after(position, equivalent) == after), None)
 
 
-class Watch:
-    """Looks at every decision of strong players: what moves are worth, and what a greedy player would have done."""
+class DecisionStats:
+    """Statistics over the decisions of strong bots: what moves are worth, and what a greedy bot would have done."""
 
-    def __init__(self, game: str, players: int, greedy: Bot, found: Count) -> None:
+    def __init__(self, game: str, players: int, greedy: Bot, total: Count) -> None:
         self._mind = Mind(game, players, LOOKS)
         self._greedy = greedy
-        self._found = found
+        self._total = total
         self._favours = getattr(packages()[game].explaining, "favours", None)
 
-    def see(self, position: Game, chosen: str) -> None:
+    def add(self, position: Game, chosen: str) -> None:
         seat = position.turn
         assert seat is not None
-        moves, said = self._mind.look(copied(position.view(seat)))
-        chances = dict(zip(moves.tolist(), 1 / (1 + np.exp(-said)), strict=True))
+        moves, log_odds = self._mind.look(copied(position.view(seat)))
+        chances = dict(zip(moves.tolist(), 1 / (1 + np.exp(-log_odds)), strict=True))
         if len(chances) < 2:
             return
         choices = [read(position.rules, word) for word in position.rules.CHOICES]
         if set(chances) == set(choices):
             plain, other = (chances[move] for move in choices)
-            self._found.add("choice", other - plain)
-            self._found.add("choice taken", float(other > plain))
+            self._total.add("choice", other - plain)
+            self._total.add("choice taken", float(other > plain))
             return
         self._compare(position, seat, chances, read(position.rules, chosen))
         self._special(position, chances)
 
     def _compare(self, position: Game, seat: int, chances: dict[int, float], chosen: int) -> None:
-        """What a greedy player would have done, and what that costs."""
+        """Compare with the greedy bot's move: how often it agrees, and what it costs."""
         view = position.view(seat)
-        other = read(position.rules, self._greedy.choose(view, Budget(), Seeded(7)))
+        greedy_move = read(position.rules, self._greedy.choose(view, Budget(), Seeded(7)))
         best = max(chances.values())
-        chance = _chance_of(position, chances, other)
-        self._found.add("greedy agrees", float(chance is not None and chance >= best - 1e-9))
+        chance = _chance_of(position, chances, greedy_move)
+        self._total.add("greedy agrees", float(chance is not None and chance >= best - 1e-9))
         if chance is not None:
-            self._found.add("greedy loses", best - chance)
+            self._total.add("greedy loses", best - chance)
         before = position.values[seat]
-        for name, move in (("strong", chosen), (GREEDY, other)):
+        for name, move in (("strong", chosen), (GREEDY, greedy_move)):
             after = _after(position, move).values[seat]
-            self._found.add(f"{name} gains", sum(after) - sum(before))
+            self._total.add(f"{name} gains", sum(after) - sum(before))
             raised = any(now > was == min(before) for was, now in zip(before, after, strict=True))
-            self._found.add(f"{name} lifts the lowest", float(raised))
+            self._total.add(f"{name} lifts the lowest", float(raised))
 
     def _special(self, position: Game, chances: dict[int, float]) -> None:
-        """What a bonus turn or a joker is worth: the best move with one against the best without."""
+        """The value of a bonus turn or a joker: the best move with one against the best without."""
         kinds: dict[str, dict[bool, float]] = {"bonus": {}, "joker": {}}
         for move, chance in chances.items():
-            then = _after(position, move)
-            with_bonus = not then.over and then.turn == position.turn and bonus(then)
+            after = _after(position, move)
+            with_bonus = not after.over and after.turn == position.turn and bonus(after)
             joker = self._favours is not None and any(self._favours(move, symbol) for symbol in range(6))
             for kind, has in (("bonus", with_bonus), ("joker", joker)):
                 kinds[kind][has] = max(kinds[kind].get(has, 0.0), chance)
         for kind, best in kinds.items():
             if len(best) == 2:
-                self._found.add(kind, best[True] - best[False])
+                self._total.add(kind, best[True] - best[False])

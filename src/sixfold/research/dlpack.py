@@ -1,6 +1,6 @@
-"""An array on a card, handed to others without a copy: ``__dlpack__`` and ``__cuda_array_interface__``.
+"""Shares an array on a GPU with other libraries without a copy: ``__dlpack__`` and ``__cuda_array_interface__``.
 
-Numba's device arrays have only the second; PyTorch, JAX and CuPy all take the first.
+Numba's device arrays have only the latter; PyTorch, JAX and CuPy all accept the former.
 """
 
 import ctypes
@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 ON_CPU, ON_CUDA = 1, 2
-# Streams that everything on the default stream waits for, and that wait for it.
+# Streams that are synchronized with the default stream.
 DEFAULT_STREAMS = (None, 0, 1)
 _KINDS = {"i": 0, "u": 1, "f": 2}
-_FRESH = b"dltensor"
+_UNCONSUMED = b"dltensor"
 
 
 class _Tensor(Structure):
@@ -40,33 +40,33 @@ class _Managed(Structure):
     _fields_ = (("tensor", _Tensor), ("context", c_void_p), ("deleter", c_void_p))
 
 
-# What others still use, by the address of its description.
+# Arrays still in use by other libraries, by the address of their DLManagedTensor.
 _lent: dict[int, tuple[Any, ...]] = {}
 
 
 @CFUNCTYPE(None, c_void_p)
-def _give_back(address: int) -> None:
+def _release(address: int) -> None:
     _lent.pop(address, None)
 
 
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype, _new_capsule.argtypes = ctypes.py_object, (c_void_p, c_char_p, c_void_p)
-# A capsule that is on its way out is an address, not an object: an object would be counted, and deleted twice.
-_is_fresh = ctypes.pythonapi.PyCapsule_IsValid
-_is_fresh.argtypes = (c_void_p, c_char_p)
-_address_in = ctypes.pythonapi.PyCapsule_GetPointer
-_address_in.restype, _address_in.argtypes = c_void_p, (c_void_p, c_char_p)
+# A capsule under destruction is passed as an address: as an object it would be counted, and deleted twice.
+_is_unconsumed = ctypes.pythonapi.PyCapsule_IsValid
+_is_unconsumed.argtypes = (c_void_p, c_char_p)
+_capsule_address = ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_address.restype, _capsule_address.argtypes = c_void_p, (c_void_p, c_char_p)
 
 
 @CFUNCTYPE(None, c_void_p)
-def _forget(capsule: int) -> None:
-    """A capsule that nobody took goes back by itself."""
-    if _is_fresh(capsule, _FRESH):
-        _give_back(_address_in(capsule, _FRESH))
+def _delete_capsule(capsule: int) -> None:
+    """Release the array of a capsule that was never consumed."""
+    if _is_unconsumed(capsule, _UNCONSUMED):
+        _release(_capsule_address(capsule, _UNCONSUMED))
 
 
 class Shared:
-    """An array that stays where it is, on a device of DLPack's kind and number."""
+    """An array that stays on its device, which is given by DLPack's device type and number."""
 
     def __init__(self, array: Any, device: tuple[int, int], synchronize: Callable[[], None]) -> None:
         self.array = array
@@ -76,14 +76,14 @@ class Shared:
         self._synchronize = synchronize
 
     def copy_to_host(self) -> np.ndarray:
-        """A copy for NumPy."""
-        found: np.ndarray = self.array.copy_to_host()
-        return found
+        """A copy as a NumPy array."""
+        copy: np.ndarray = self.array.copy_to_host()
+        return copy
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        described: dict[str, Any] = self.array.__cuda_array_interface__
-        return described
+        interface: dict[str, Any] = self.array.__cuda_array_interface__
+        return interface
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._device
@@ -94,8 +94,8 @@ class Shared:
         kind, number = self._device
         address = self.array.ctypes.data if kind == ON_CPU else self.__cuda_array_interface__["data"][0]
         shape = (c_int64 * len(self.shape))(*self.shape)
-        form = (len(self.shape), _KINDS[self.dtype.kind], 8 * self.dtype.itemsize, 1, shape, None, 0)
-        deleter = ctypes.cast(_give_back, c_void_p).value
-        managed = _Managed(_Tensor(address, kind, number, *form), None, deleter)
+        layout = (len(self.shape), _KINDS[self.dtype.kind], 8 * self.dtype.itemsize, 1, shape, None, 0)
+        deleter = ctypes.cast(_release, c_void_p).value
+        managed = _Managed(_Tensor(address, kind, number, *layout), None, deleter)
         _lent[ctypes.addressof(managed)] = (managed, shape, self.array)
-        return _new_capsule(ctypes.addressof(managed), _FRESH, ctypes.cast(_forget, c_void_p))
+        return _new_capsule(ctypes.addressof(managed), _UNCONSUMED, ctypes.cast(_delete_capsule, c_void_p))

@@ -1,7 +1,7 @@
 """The games as Gymnasium environments: one seat against bots, and thousands of games in one compiled call.
 
 Importing this module registers ``sixfold/<game>-v<version>`` for every game, for ``make`` and ``make_vec``.
-An action is a move's number. One that is no legal move stands for the first legal one, and the info says so.
+An action is a move's number. An illegal action is replaced by the first legal move, and the info says so.
 """
 
 from collections.abc import Sequence
@@ -22,23 +22,23 @@ from sixfold.research.observing import HIGHEST, LOWEST, mask, observation, row_o
 from sixfold.research.rendering import MODES, render
 from sixfold.research.rewards import by_place
 
-# Opponents that think as long as they like would make learning wait: a search gets so many iterations.
-THINKING = Budget(iterations=100)
+# Opponents with a time limit would slow down training: a search gets a fixed number of iterations.
+OPPONENT_BUDGET = Budget(iterations=100)
 ONE_GAME = {"render_modes": list(MODES), "render_fps": 1}
 MANY_GAMES = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
 _SEEDS = 2**63
 
 
 def spaces(game: str, players: int) -> tuple[gymnasium.spaces.Box, gymnasium.spaces.Discrete]:
-    """What is seen, and what may be done."""
+    """The observation space and the action space of a game."""
     rules = rules_of(game, players)
     row = gymnasium.spaces.Box(LOWEST, HIGHEST, (row_of(rules, players).size,), np.int8)
     return row, gymnasium.spaces.Discrete(rules.ACTIONS)
 
 
 class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
-    """One seat of a game; bots have the others. The reward comes in the end: 1 for who is ahead of everybody, -1 for
-    who is behind everybody, and evenly in between."""
+    """One seat of a game against bots. The reward comes at the end, by place: from 1 for the first to -1 for the
+    last."""
 
     metadata = ONE_GAME
 
@@ -63,8 +63,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         if not isinstance(chosen, Sequence) or len(chosen) != players - 1:
             raise SetupError(f"{players} players are one seat and {players - 1} opponents")
         bots = iter([make(bot, game, players) if isinstance(bot, str) else bot for bot in chosen])
-        self._bots: list[Bot | None] = [None if one == seat else next(bots) for one in range(players)]
-        self._kind = (game, players, options)
+        self._bots: list[Bot | None] = [None if number == seat else next(bots) for number in range(players)]
+        self._setup = (game, players, options)
         self.seat, self.render_mode = seat, render_mode
         self.game: Game | None = None
 
@@ -72,40 +72,40 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
-        name, players, chosen = self._kind
-        deal, thoughts = (int(number) for number in self.np_random.integers(_SEEDS, size=2))
-        self._thoughts = Seeded(thoughts)
-        self.game = start(name, players, chance=Seeded(deal), **chosen)
-        self._others_play(self.game)
-        return self._seen(self.game), self._info(self.game)
+        name, players, chosen = self._setup
+        deal_seed, bot_seed = (int(number) for number in self.np_random.integers(_SEEDS, size=2))
+        self._bot_chance = Seeded(bot_seed)
+        self.game = start(name, players, chance=Seeded(deal_seed), **chosen)
+        self._play_opponents(self.game)
+        return self._observe(self.game), self._info(self.game)
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         game = self.game
         if game is None or game.over:
             raise gymnasium.error.ResetNeeded("a game begins with reset()")
         legal = game.legal().numbers
-        wrong = int(action) not in legal
-        game.play_number(int(legal[0] if wrong else action))
-        self._others_play(game)
+        illegal = int(action) not in legal
+        game.play_number(int(legal[0] if illegal else action))
+        self._play_opponents(game)
         reward = by_place(game)[self.seat] if game.over else 0.0
         if self.render_mode == "human":
             self.render()
-        return self._seen(game), reward, game.over, False, self._info(game) | {"illegal": wrong}
+        return self._observe(game), reward, game.over, False, self._info(game) | {"illegal": illegal}
 
     def render(self) -> Any:
         assert self.game is not None, "a game begins with reset()"
         return render(self.game, self.render_mode)
 
     def action_masks(self) -> np.ndarray:
-        """A 1 for every legal move."""
+        """The mask of legal moves: 1 for every legal move."""
         assert self.game is not None, "a game begins with reset()"
         return mask(self.game)
 
-    def _others_play(self, game: Game) -> None:
+    def _play_opponents(self, game: Game) -> None:
         while (turn := game.turn) is not None and (bot := self._bots[turn]) is not None:
-            game.play(bot.choose(game.view(turn), THINKING, self._thoughts))
+            game.play(bot.choose(game.view(turn), OPPONENT_BUDGET, self._bot_chance))
 
-    def _seen(self, game: Game) -> np.ndarray:
+    def _observe(self, game: Game) -> np.ndarray:
         return observation(game.view(self.seat))
 
     def _info(self, game: Game) -> dict[str, Any]:
@@ -113,11 +113,11 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
 
 
 class GamesEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
-    """Thousands of games; a game that ends begins anew with the same step.
+    """Thousands of games; a game that ends is reset within the same step.
 
-    Against random opponents, the games' seats go round: game 0 has seat 0, game 1 seat 1. Against ``"self"`` every
-    decision is a step, seen by whoever has to decide, and ``turn`` in the info says who that is; the reward is that of
-    the player who has just played, and ``rewards`` has everybody's.
+    Against random opponents, seats alternate: game 0 has seat 0, game 1 seat 1. With ``"self"`` as opponents every
+    decision is a step, observed by the player to decide, who is ``turn`` in the info; the reward is that of the player
+    who has just moved, and ``rewards`` holds those of all players.
     """
 
     metadata = MANY_GAMES
@@ -164,7 +164,7 @@ class GamesEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return rows, reward, ended, np.zeros(self.num_envs, dtype=bool), info
 
     def action_masks(self) -> np.ndarray:
-        """A 1 for every legal move of each game; the next call writes into the same array."""
+        """The mask of legal moves of each game; the next call writes into the same array."""
         return self.batch.masks()
 
     def sample(self) -> np.ndarray:
@@ -173,7 +173,7 @@ class GamesEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
 
 def environment(game: str) -> str:
-    """The name under which Gymnasium knows a game."""
+    """The id under which a game is registered with Gymnasium."""
     return f"sixfold/{game}-v{GAMES[game].VERSION}"
 
 

@@ -1,7 +1,7 @@
-"""What a seat sees as a row of whole numbers, and which moves are legal: the same for all interfaces.
+"""Observations as rows of integers, and masks of legal moves: the same for all interfaces.
 
-The numbers are the facts of the seat's view, field by field. Whatever belongs to players comes in the order of the
-seats from one's own on, and whose turn it is counts from one's own seat too. What is hidden is ``NONE``.
+A row holds the fields of the seat's view. Per-player fields are in seat order starting with the observer's own seat,
+and the active player is counted from that seat too. Hidden numbers are ``NONE``.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ LOWEST, HIGHEST = NONE, 127
 
 
 class Field(NamedTuple):
-    """A part of the row: where it begins, and its shape."""
+    """A field of the row: its offset and shape."""
 
     begin: int
     shape: tuple[int, ...]
@@ -30,7 +30,7 @@ class Field(NamedTuple):
 
 
 class Row(NamedTuple):
-    """How a view is written: its fields by name, and for each seat where in the state each number stands."""
+    """The layout of a row: its fields by name, and for each seat the offset of each number in the state."""
 
     fields: dict[str, Field]
     places: np.ndarray
@@ -46,25 +46,25 @@ class Row(NamedTuple):
 
 @cache
 def row_of(rules: Rules, players: int) -> Row:
-    """The row for a game and a number of players. Options and their number stay the same, and are left out."""
+    """The row layout for a game and a number of players; options and the number of players are left out as constant."""
     fields: dict[str, Field] = {}
     places: list[list[int]] = [[] for _ in range(players)]
     for name, (kind, offset, *_) in (rules.STATE.fields or {}).items():
         if kind.base.itemsize != 1 or name == "players" or name in rules.OPTIONS:
             continue
-        everywhere = offset + np.arange(prod(kind.shape)).reshape(kind.shape)
-        everybody = kind.shape[:1] == (rules.PLAYERS[-1],)
-        if everybody:
-            everywhere = everywhere[:players]
-        fields[name] = Field(len(places[0]), everywhere.shape)
+        offsets = offset + np.arange(prod(kind.shape)).reshape(kind.shape)
+        per_player = kind.shape[:1] == (rules.PLAYERS[-1],)
+        if per_player:
+            offsets = offsets[:players]
+        fields[name] = Field(len(places[0]), offsets.shape)
         for seat in range(players):
-            own_first = np.roll(everywhere, -seat, axis=0) if everybody else everywhere
+            own_first = np.roll(offsets, -seat, axis=0) if per_player else offsets
             places[seat] += own_first.ravel().tolist()
     return Row(fields, np.array(places, dtype=np.int64))
 
 
 def observation(view: View, seat: int | None = None) -> np.ndarray:
-    """The row of a view; what a spectator sees, too, can be written from a seat."""
+    """The row of a view; a spectator's view can be written from the perspective of a seat."""
     own = view.seat if seat is None else seat
     assert own is not None
     row = row_of(view.rules, view.players)
@@ -74,7 +74,7 @@ def observation(view: View, seat: int | None = None) -> np.ndarray:
 
 
 def mask(position: Position) -> np.ndarray:
-    """A 1 for every legal move of the player in turn."""
+    """The mask of the active player's legal moves: 1 for every legal move."""
     legal = np.zeros(position.rules.ACTIONS, dtype=np.int8)
     legal[position.legal().numbers] = 1
     return legal
@@ -84,7 +84,7 @@ def mask(position: Position) -> np.ndarray:
 def write_row(
     view: np.ndarray, seat: int, places: np.ndarray, turn: int, row: np.ndarray, first: int, stride: int
 ) -> None:
-    """Every ``stride``-th number of a row from number ``first`` on; the view is the bytes of its state."""
+    """Write every ``stride``-th number of a row from ``first`` on; the view is given as the bytes of its state."""
     for number in range(first, row.size, stride):
         row[number] = view[places[seat, number]]
     if turn % stride == first:
@@ -93,6 +93,6 @@ def write_row(
 
 @compiled
 def write_rows(views: np.ndarray, seats: np.ndarray, places: np.ndarray, turn: int, rows: np.ndarray) -> None:
-    """The rows of many views."""
+    """Write the rows of many views."""
     for game in range(rows.shape[0]):
         write_row(views[game], seats[game], places, turn, rows[game], 0, 1)

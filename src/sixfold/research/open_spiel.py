@@ -1,6 +1,6 @@
 """The games in OpenSpiel: importing this module registers ``sixfold_<game>`` for every game.
 
-Chance is explicit, one item a node. ``pyspiel.load_game("sixfold_dice(players=3,split_jokers=True)")`` loads a game
+Chance is explicit, one item per node. ``pyspiel.load_game("sixfold_dice(players=3,split_jokers=True)")`` loads a game
 with its players and options.
 """
 
@@ -18,17 +18,17 @@ from sixfold.research.observing import observation, row_of
 from sixfold.research.rewards import by_place
 
 PREFIX = "sixfold_"
-# OpenSpiel wants a bound. Nobody has seen a game come near it, but a game may go on as long as nobody gains anything.
+# OpenSpiel requires a bound. No known game comes near it, but a game can last as long as no player gains anything.
 LONGEST = 20_000
 
 
 class _Table(Game):
-    """A game to which chance comes item by item; ``items`` are those of the event that is not complete."""
+    """A game that receives chance item by item; ``items`` are those of an incomplete event."""
 
     items: tuple[int, ...] = ()
 
     def give(self, item: int) -> None:
-        """Chance supplies one item."""
+        """Add one item supplied by chance."""
         occasion, player, number = self.owed
         if self.items:
             self.events.pop()
@@ -38,26 +38,26 @@ class _Table(Game):
         self._on.receive(self._states, item)
 
     def weights(self) -> np.ndarray:
-        """How many there are of each item that may come."""
+        """The number of each item in the pool."""
         return self._pool
 
     def __deepcopy__(self, _: Any) -> "_Table":
-        return _Table.again(self.name, self._states.tobytes(), self.events, self.items)
+        return _Table.restore(self.name, self._states.tobytes(), self.events, self.items)
 
     def __reduce__(self) -> Any:
-        return _Table.again, (self.name, self._states.tobytes(), self.events, self.items)
+        return _Table.restore, (self.name, self._states.tobytes(), self.events, self.items)
 
     @staticmethod
-    def again(name: str, state: bytes, events: list[str], items: tuple[int, ...]) -> "_Table":
-        """The same table from plain values."""
+    def restore(name: str, state: bytes, events: list[str], items: tuple[int, ...]) -> "_Table":
+        """Restore a table from plain values."""
         rules = rules_of(name)
-        made = _Table(rules, np.frombuffer(bytearray(state), dtype=rules.STATE), None, events)
-        made.items = items
-        return made
+        table = _Table(rules, np.frombuffer(bytearray(state), dtype=rules.STATE), None, events)
+        table.items = items
+        return table
 
 
 class SixfoldState(pyspiel.State):
-    """A position, and who knows what of it."""
+    """A position, and each player's information about it."""
 
     def __init__(self, game: "SixfoldGame", table: _Table) -> None:
         super().__init__(game)
@@ -73,7 +73,7 @@ class SixfoldState(pyspiel.State):
         return self.table.over
 
     def returns(self) -> list[float]:
-        """1 for who is ahead of everybody, -1 for who is behind everybody."""
+        """The returns by place: from 1 for the first to -1 for the last."""
         return by_place(self.table) if self.table.over else [0.0] * self.table.players
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -82,10 +82,10 @@ class SixfoldState(pyspiel.State):
         return [(item, share * int(weights[item])) for item in np.flatnonzero(weights).tolist()]
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that a player has heard, line by line."""
+        """All events as a player knows them, one per line."""
         seat = self.current_player() if player is None else player
-        told = (self.table.told(event, seat) for event in self.table.events)
-        return "\n".join(event for event in told if event is not None)
+        events = (self.table.told(event, seat) for event in self.table.events)
+        return "\n".join(event for event in events if event is not None)
 
     def _legal_actions(self, player: int) -> list[int]:
         moves: list[int] = np.sort(self.table.legal().numbers).tolist()
@@ -106,7 +106,7 @@ class SixfoldState(pyspiel.State):
 
 
 class SixfoldObserver:
-    """What a player sees now (``perfect_recall=False``), or all that a player has heard so far, which is text only."""
+    """A player's current view (``perfect_recall=False``), or all events known to the player, as text only."""
 
     def __init__(self, rules: Rules, players: int, kind: Any, params: Any) -> None:
         if params:
@@ -120,7 +120,7 @@ class SixfoldObserver:
             self.dict = {name: self.tensor[part.numbers].reshape(part.shape) for name, part in row.fields.items()}
 
     def set_from(self, state: SixfoldState, player: int) -> None:
-        """Write what a player sees into ``tensor`` and ``dict``; without private information, what everybody sees."""
+        """Write a player's view into ``tensor`` and ``dict``; without private information, the public view."""
         if self.tensor is not None:
             self.tensor[:] = observation(state.table.view(player if self._private else None), player)
 
@@ -131,15 +131,15 @@ class SixfoldObserver:
 
 
 class SixfoldGame(pyspiel.Game):
-    """A game with its players and options; the class of each game has its rules."""
+    """A game with its players and options; each game has a subclass with its rules."""
 
     rules: Rules
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = dict(params or {})
-        self.players = int(given.get("players", self.rules.PLAYERS[0]))
+        settings = dict(params or {})
+        self.players = int(settings.get("players", self.rules.PLAYERS[0]))
         rules_of(self.rules.NAME, self.players)
-        self.options = full_options(self.rules, {name: value for name, value in given.items() if name != "players"})
+        self.options = full_options(self.rules, {name: value for name, value in settings.items() if name != "players"})
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.ACTIONS,
             max_chance_outcomes=len(self.rules.ITEMS),
@@ -149,15 +149,15 @@ class SixfoldGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(game_type(self.rules), info, given)
+        super().__init__(game_type(self.rules), info, settings)
         self._begin = self.rules.start(self.players, **self.options)
 
     def new_initial_state(self) -> SixfoldState:
         return SixfoldState(self, _Table(self.rules, self._begin.copy()))
 
     def state_at(self, position: Position) -> SixfoldState:
-        """A state that begins at a position instead of at the start, for looking at a part of a game. It has no history
-        before, so it cannot be serialised."""
+        """A state that starts at a given position, to study a part of a game; without a history it cannot be
+        serialised."""
         if position.rules is not self.rules or position.players != self.players or position.options != self.options:
             raise SetupError(f"the position is not one of {self}")
         return SixfoldState(self, _Table(self.rules, position.states.copy()))
@@ -171,7 +171,7 @@ class SixfoldGame(pyspiel.Game):
 
 
 def game_type(rules: Rules) -> Any:
-    """What OpenSpiel wants to know of a game."""
+    """The OpenSpiel game type of a game."""
     hidden = any(occasion.hidden for occasion in rules.OCCASIONS)
     information = pyspiel.GameType.Information
     options = {name: option.default for name, option in rules.OPTIONS.items()}
@@ -196,8 +196,8 @@ def game_type(rules: Rules) -> Any:
 
 def _register() -> None:
     for name, rules in GAMES.items():
-        own = type(f"{name.capitalize()}Game", (SixfoldGame,), {"rules": rules})
-        pyspiel.register_game(game_type(rules), own)
+        game_class = type(f"{name.capitalize()}Game", (SixfoldGame,), {"rules": rules})
+        pyspiel.register_game(game_type(rules), game_class)
 
 
 _register()

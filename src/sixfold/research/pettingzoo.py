@@ -1,7 +1,7 @@
-"""The games as PettingZoo environments: agents take turns, and each sees what its seat may know.
+"""The games as PettingZoo environments: agents take turns, and each observes its seat's view.
 
-An action is a move's number; the mask of legal ones is in the observation and in the info. One that is no legal move
-stands for the first legal one, and the info says so.
+An action is a move's number; the mask of legal ones is in the observation and in the info. An illegal action is
+replaced by the first legal move, and the info says so.
 """
 
 from typing import Any
@@ -23,9 +23,8 @@ _SEEDS = 2**63
 
 
 class TurnsEnv(AECEnv):
-    """A game in which agents ``player_0`` and so on take turns. Rewards come in the end, by place: 1 for who is ahead
-    of everybody, -1 for who is behind everybody. With ``max_cycles`` a game is cut short once everybody has decided so
-    many times."""
+    """A game in which agents ``player_0`` and so on take turns. Rewards come at the end, by place: from 1 for the first
+    to -1 for the last. With ``max_cycles`` a game is truncated once every player has made this many decisions."""
 
     metadata = METADATA
 
@@ -39,7 +38,7 @@ class TurnsEnv(AECEnv):
         **options: Any,
     ) -> None:
         rules = rules_of(game, players)
-        self._kind = (game, players, full_options(rules, options))
+        self._setup = (game, players, full_options(rules, options))
         if render_mode is not None and render_mode not in MODES:
             raise SetupError(f"a game is rendered as {', '.join(MODES)}, not {render_mode!r}")
         self.metadata = {**self.metadata, "name": f"sixfold_{game}_v{rules.VERSION}"}
@@ -52,8 +51,8 @@ class TurnsEnv(AECEnv):
             agent: spaces.Dict({"observation": row, "action_mask": legal}) for agent in self.possible_agents
         }
         self._actions = {agent: spaces.Discrete(rules.ACTIONS) for agent in self.possible_agents}
-        self._nothing = np.zeros(rules.ACTIONS, dtype=np.int8)
-        self._nothing.setflags(write=False)
+        self._empty_mask = np.zeros(rules.ACTIONS, dtype=np.int8)
+        self._empty_mask.setflags(write=False)
         self._random, _ = seeding.np_random()
         self.game: Game = start(game, players, **options)
 
@@ -66,16 +65,16 @@ class TurnsEnv(AECEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        name, players, chosen = self._kind
+        name, players, chosen = self._setup
         self.game = start(name, players, chance=Seeded(int(self._random.integers(_SEEDS))), **chosen)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._decided = dict.fromkeys(self.agents, 0)
-        nothing: dict[str, Any] = {"action_mask": self._nothing, "illegal": False}
-        self.infos = {agent: nothing.copy() for agent in self.agents}
+        self._decisions = dict.fromkeys(self.agents, 0)
+        info: dict[str, Any] = {"action_mask": self._empty_mask, "illegal": False}
+        self.infos = {agent: info.copy() for agent in self.agents}
         self._select()
 
     def step(self, action: Any) -> None:
@@ -85,23 +84,23 @@ class TurnsEnv(AECEnv):
             return
         self._cumulative_rewards[agent] = 0.0
         legal = self._legal
-        wrong = int(action) not in legal
-        self.infos[agent] = {"action_mask": self._nothing, "illegal": wrong}
-        self.game.play_number(int(legal[0] if wrong else action))
-        self._decided[agent] += 1
+        illegal = int(action) not in legal
+        self.infos[agent] = {"action_mask": self._empty_mask, "illegal": illegal}
+        self.game.play_number(int(legal[0] if illegal else action))
+        self._decisions[agent] += 1
         if self.game.over:
             self.rewards = dict(zip(self.agents, by_place(self.game), strict=True))
             self._accumulate_rewards()
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self.max_cycles is not None and min(self._decided.values()) >= self.max_cycles:
+        elif self.max_cycles is not None and min(self._decisions.values()) >= self.max_cycles:
             self.truncations = dict.fromkeys(self.agents, True)
         self._select()
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        seen = observation(self.game.view(self._seats[agent]))
-        return {"observation": seen, "action_mask": self.infos[agent]["action_mask"]}
+        row = observation(self.game.view(self._seats[agent]))
+        return {"observation": row, "action_mask": self.infos[agent]["action_mask"]}
 
     def render(self) -> Any:
         return render(self.game, self.render_mode)
@@ -110,21 +109,21 @@ class TurnsEnv(AECEnv):
         """Nothing stays open."""
 
     def _select(self) -> None:
-        """Whose turn it is; when the game is over or cut short, everybody takes leave in the order of the seats."""
+        """Select the active agent; when the game is over or truncated, all agents in seat order."""
         turn = self.game.turn
         if turn is None or any(self.truncations.values()):
             self.agent_selection = self.agents[0]
             return
         self.agent_selection = self.agents[turn]
         self._legal = self.game.legal().numbers
-        legal = self._nothing.copy()
+        legal = self._empty_mask.copy()
         legal[self._legal] = 1
         self.infos[self.agent_selection] = {**self.infos[self.agent_selection], "action_mask": legal}
 
 
 class RoundsEnv(ParallelEnv):
-    """The same game in rounds: in each, everybody names an action, and those whose turn comes play it, seat after seat.
-    Where a player has two decisions in a row, the round ends after the first."""
+    """The same game in rounds: all agents submit an action, and those whose turn comes play it, in seat order. If a
+    player has two decisions in a row, the round ends after the first."""
 
     metadata = TurnsEnv.metadata
 
@@ -156,11 +155,11 @@ class RoundsEnv(ParallelEnv):
             inner.step(actions[agent])
             played.add(agent)
         self._rounds += 1
-        cut = not inner.game.over and self.max_cycles is not None and self._rounds >= self.max_cycles
-        seen = {agent: inner.observe(agent) for agent in agents}
-        self.agents = [] if inner.game.over or cut else agents
-        truncations = dict.fromkeys(agents, cut)
-        return seen, dict(inner.rewards), dict(inner.terminations), truncations, dict(inner.infos)
+        truncated = not inner.game.over and self.max_cycles is not None and self._rounds >= self.max_cycles
+        observations = {agent: inner.observe(agent) for agent in agents}
+        self.agents = [] if inner.game.over or truncated else agents
+        truncations = dict.fromkeys(agents, truncated)
+        return observations, dict(inner.rewards), dict(inner.terminations), truncations, dict(inner.infos)
 
     def render(self) -> Any:
         return self.aec_env.render()

@@ -1,4 +1,4 @@
-"""A game as text or picture, for the environments."""
+"""Render modes of the environments: text or SVG."""
 
 from sixfold.engine.drawing import svg
 from sixfold.engine.game import Game
@@ -7,7 +7,7 @@ MODES = ("human", "ansi", "svg")
 
 
 def render(game: Game, mode: str | None) -> str | None:
-    """The text of a position, printed for humans, or its drawing."""
+    """The position as text, which is printed in human mode, or as SVG."""
     if mode == "svg":
         return svg(game)
     if mode == "ansi":

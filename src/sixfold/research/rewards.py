@@ -1,11 +1,11 @@
-"""What a game is worth to its players in the end."""
+"""Final rewards of a game."""
 
 from sixfold.engine.game import Position
 
 
 def by_place(position: Position) -> list[float]:
-    """1 for who is ahead of everybody, -1 for who is behind everybody, evenly in between; together nothing."""
+    """Rewards by place: from 1 for the first to -1 for the last, in even steps; they sum to zero."""
     result = position.result
     assert result is not None
-    behind = len(result.places) - 1
-    return [sum((other > place) - (other < place) for other in result.places) / behind for place in result.places]
+    opponents = len(result.places) - 1
+    return [sum((other > place) - (other < place) for other in result.places) / opponents for place in result.places]

@@ -1,6 +1,6 @@
-"""Many games side by side, a decision at a time: a move, what chance and the others do, the end, and a new beginning.
+"""Steps many games by one decision each: the move, chance events, opponents' moves, the end, and the next game.
 
-The same functions step games on a CPU (``batch``) and on a card (``card``).
+The same functions step games on a CPU (``batch``) and on a GPU (``card``).
 """
 
 from collections.abc import Callable
@@ -16,20 +16,20 @@ from sixfold.games.shared.compiling import compiled, compiled_into_callers
 from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
 
-# Instead of a move: put this game away and begin another.
-ANEW = -2
+# Passed instead of a move: abandon this game and begin another.
+NEW_GAME = -2
 
 
 @compiled
 def seed_streams(seed: np.uint64, first: int, generators: np.ndarray) -> None:
-    """The generators of many games of a seed."""
+    """Seed the generators of many games."""
     for game in range(generators.size):
         generators[game] = stream(seed, first + game)
 
 
 @dataclass(frozen=True)
-class Stepping:
-    """The compiled functions of a game."""
+class StepFunctions:
+    """The compiled step functions of a game."""
 
     step: Callable[..., None]
     sample: Callable[..., None]
@@ -37,17 +37,17 @@ class Stepping:
     allow_all: Callable[..., None]
 
 
-# Closed over is a module, never a compiled function: only so can Numba cache what is made.
+# The functions close over a module, never over a compiled function: otherwise Numba could not cache them.
 
 
 @cache
-def stepping(rules: Rules) -> Stepping:
-    """Compile them."""
+def compile_steps(rules: Rules) -> StepFunctions:
+    """Compile the step functions of a game."""
 
     @compiled_into_callers
     def step(
         states: Any,
-        desk: Any,
+        workspace: Any,
         at: int,
         begin: Any,
         generator: Any,
@@ -59,18 +59,18 @@ def stepping(rules: Rules) -> Stepping:
         last_views: Any,
         games: Any,
     ) -> None:
-        """Play one action in each of some games, and go on to the next decision: of the game's seat, while the others
-        play random legal moves, or of anybody where the seat is NONE. An action that is no legal move stands for the
-        first legal one. A game that ends is counted, and another begins.
+        """Play one action in each game of a range and advance to the next decision: of the game's seat, while the
+        others play random legal moves, or of any player if the seat is NONE. An illegal action is replaced by the first
+        legal move. When a game ends, its result is written and another begins.
 
-        It is played at a place of the desk. Without ``states`` the game lies there already, and stays there.
+        The game is played in slot ``at`` of the workspace. Without ``states`` it is already there, and stays there.
         """
         turns, rewards, values, ended, illegal = outcome
         players = int(begin[0].players)
-        state = desk[at]
+        state = workspace[at]
         for game in range(games[0], games[1]):
             if states is not None:
-                desk[at] = states[game]
+                workspace[at] = states[game]
             generator[0] = generators[game]
             seat = seats[game]
             move = int(actions[game])
@@ -78,10 +78,10 @@ def stepping(rules: Rules) -> Stepping:
             illegal[game] = 0
             for player in range(players):
                 rewards[game, player] = 0.0
-            told = move != ANEW
-            if not told:
-                desk[at] = begin[0]
-            while told or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
+            pending = move != NEW_GAME
+            if not pending:
+                workspace[at] = begin[0]
+            while pending or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
                 if state.phase == CHANCE:
                     rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
                 elif state.phase == OVER:
@@ -90,40 +90,42 @@ def stepping(rules: Rules) -> Stepping:
                     by_place(values[game], players, rewards[game])
                     for player in range(players):
                         rewards[game, player] = 2.0 * rewards[game, player] - 1.0
-                    # Ranking has sorted them.
+                    # Ranking sorts them in place.
                     rules.values(state, values[game])
                     if last_views is not None:
                         rules.hide(state, state.turn if seat == NONE else seat)
-                        last_views[game] = desk[at]
-                    desk[at] = begin[0]
+                        last_views[game] = workspace[at]
+                    workspace[at] = begin[0]
                 else:
-                    if not told:
+                    if not pending:
                         move = rules.nth(state, below(generator, rules.count(state)))
                     elif not rules.allowed(state, move):
                         illegal[game] = 1
                         move = rules.nth(state, 0)
-                    told = False
+                    pending = False
                     rules.act(state, move)
             generators[game] = generator[0]
             turns[game] = state.turn
             if states is not None:
-                states[game] = desk[at]
+                states[game] = workspace[at]
                 rules.hide(state, state.turn)
-                views[game] = desk[at]
+                views[game] = workspace[at]
 
     @compiled
     def sample(states: Any, generators: Any, actions: Any) -> None:
-        """A random legal move for each game."""
+        """Choose a random legal move for each game."""
         for game in range(states.size):
             generator = generators[game : game + 1]
             actions[game] = rules.nth(states[game], below(generator, rules.count(states[game])))
 
-    return Stepping(step, sample, allowing(rules), masking(rules))
+    return StepFunctions(step, sample, compile_mask(rules), compile_masks(rules))
 
 
-def allowing(rules: Rules) -> Callable[..., None]:
-    """Compile a 1 for the legal moves of one game in a row of zeros: bytes, eight of them in a word. Where many work at
-    it, each does every ``stride``-th part from number ``first`` on."""
+def compile_mask(rules: Rules) -> Callable[..., None]:
+    """Compile a function that sets the bytes of one game's legal moves in a row of zeros, eight bytes to a word.
+
+    Several threads can share the work, each doing every ``stride``-th part from ``first`` on.
+    """
     if hasattr(rules, "mask"):
         masks = cast(Masks, rules)
 
@@ -141,8 +143,8 @@ def allowing(rules: Rules) -> Callable[..., None]:
     return allow
 
 
-def masking(rules: Rules) -> Callable[..., None]:
-    """Compile a 1 for every legal move of each game, else 0."""
+def compile_masks(rules: Rules) -> Callable[..., None]:
+    """Compile a function that writes the masks of many games: 1 for every legal move, else 0."""
     if hasattr(rules, "mask"):
         masks = cast(Masks, rules)
 
@@ -155,7 +157,7 @@ def masking(rules: Rules) -> Callable[..., None]:
 
     @compiled
     def list_all(states: Any, moves: Any, words: Any, legal: Any) -> None:
-        """Listing them at once is quickest where nothing runs beside."""
+        """On a single thread, listing all moves at once is fastest."""
         for game in range(states.size):
             for word in range(words.shape[1]):
                 words[game, word] = 0

@@ -1,3 +1,3 @@
-"""Looking back at a game: what each decision cost, how lucky each draw and roll was, and puzzles (docs/review.md)."""
+"""Game reviews: what each decision cost, how lucky each draw and roll was, and puzzles (docs/review.md)."""
 
 from sixfold.review.reviewing import review as review

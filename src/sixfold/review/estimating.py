@@ -1,22 +1,22 @@
-"""What a review asks: how good a player's moves and positions are, from what that player knows."""
+"""The interface of evaluators: how good a player's moves and positions are, given what that player knows."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from sixfold.engine.game import View
-from sixfold.review.shapes import LOST, NOTHING, SURE, WON
+from sixfold.review.shapes import CONFIDENCE, LOST, MIN_DIFFERENCE, WON
 
 POINTS = 100.0
-# The strongest moves are looked at, and always the one that was played.
+# How many of the strongest moves are evaluated, besides the one that was played.
 WIDTH = 12
-# The margin of a move that ends a decided game: it leaves nothing to gain, and others are not measured by it.
+# The margin of a move that ends a decided game; such a move is not compared with others.
 ENOUGH = 100.0
 
 
 @dataclass(frozen=True)
 class Option:
-    """A move, or several that come to the same: its chance in points, and the standard error of being behind."""
+    """A move, or several equivalent ones: its chance in points, and the standard error of its distance to the best."""
 
     move: int
     chance: float
@@ -25,37 +25,38 @@ class Option:
 
 @dataclass(frozen=True)
 class Weighed:
-    """The moves that were looked at, the best first, and where the one that was played stands among them."""
+    """The evaluated moves, best first, and the index of the one that was played."""
 
     options: list[Option]
     played: int
-    margins: list[float] | None = None  # where all is decided: what each promises for the lowest symbol
+    margins: list[float] | None = None  # in a decided game: each move's expected margin of the lowest symbol
 
     @property
     def cost(self) -> float:
-        """What the played move is behind the best one; 0 where it is less than its error explains."""
+        """How far the played move is behind the best one; 0 if the difference is within the error."""
         behind = self.options[0].chance - self.options[self.played].chance
         error = self.options[self.played].error
-        return behind if error == 0.0 or behind >= max(NOTHING, SURE * error) else 0.0
+        return behind if error == 0.0 or behind >= max(MIN_DIFFERENCE, CONFIDENCE * error) else 0.0
 
     @property
     def widest(self) -> int:
-        """Which move promises the largest margin, of those after which the game goes on; the played one if it ended."""
+        """The index of the largest margin among moves that do not end the game; the played move if it ended the
+        game."""
         assert self.margins is not None
         if self.margins[self.played] >= ENOUGH:
             return self.played
-        going = [margin if margin < ENOUGH else -ENOUGH for margin in self.margins]
-        return going.index(max(going))
+        margins = [margin if margin < ENOUGH else -ENOUGH for margin in self.margins]
+        return margins.index(max(margins))
 
 
 def decided(best: float, played: float) -> bool:
-    """Are both moves won, or lost, anyway?"""
+    """Whether the game is won, or lost, after either move."""
     return min(best, played) > WON or max(best, played) < LOST
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """The chance after a draw, the average over all that could have come, and the standard error of the difference."""
+class DrawEvaluation:
+    """The chance after a draw, the average over all possible draws, and the standard error of the difference."""
 
     chance: float
     average: float
@@ -63,30 +64,30 @@ class Drawn:
 
 
 class Estimator(Protocol):
-    """Who judges. The same view, iterations and seed give the same answer."""
+    """Evaluates moves, draws and positions; the result depends only on the view, the iterations and the seed."""
 
     @property
     def name(self) -> str: ...
 
     def weigh(self, view: View, played: int, iterations: int, seed: int) -> Weighed:
-        """The moves of the player in turn, who sees this view."""
+        """Evaluate the moves of the active player, whose view this is."""
 
-    def draw(self, before: View, after: View, iterations: int, seed: int) -> Drawn:
-        """What the player who drew or rolled saw before and after."""
+    def draw(self, before: View, after: View, iterations: int, seed: int) -> DrawEvaluation:
+        """Evaluate a draw or roll from its player's views before and after it."""
 
     def chances(self, views: Sequence[View], iterations: int, seed: int) -> list[float]:
-        """Everybody's chance, each from the own view; together they are what there is to share."""
+        """Every player's chance, each from their own view, normalized to a constant sum."""
 
 
-def added(numbers: Iterable[float]) -> float:
-    """A sum one by one: what ``sum`` does with fractions depends on the version of Python."""
+def sequential_sum(numbers: Iterable[float]) -> float:
+    """Add floats strictly from left to right; the rounding of ``sum`` depends on the version of Python."""
     total = 0.0
     for number in numbers:
         total += number
     return total
 
 
-def shared(chances: Sequence[float]) -> list[float]:
-    """Chances that were judged from different views, corrected alike so that they add up: every pair has one point."""
-    off = POINTS / 2 - added(chances) / len(chances)
-    return [min(max(chance + off, 0.0), POINTS) for chance in chances]
+def normalized(chances: Sequence[float]) -> list[float]:
+    """Chances estimated from different views, shifted equally so that their mean is one half."""
+    correction = POINTS / 2 - sequential_sum(chances) / len(chances)
+    return [min(max(chance + correction, 0.0), POINTS) for chance in chances]

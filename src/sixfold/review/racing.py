@@ -1,6 +1,7 @@
-"""Sequential halving, compiled: moves in the same worlds, their chances in points, and how sure those are.
+"""Sequential halving, compiled: moves compared in the same worlds, with their chances in points and standard errors.
 
-Sums go world by world, in their order: so a browser finds the same last digit.
+A world is one determinization of the hidden information. Sums run over the worlds in order, so that a browser gets the
+same result to the last digit.
 """
 
 from collections.abc import Callable
@@ -14,141 +15,145 @@ from sixfold.games.shared.compiling import compiled
 from sixfold.review.estimating import POINTS, WIDTH
 from sixfold.review.shapes import MARKS
 
-# Worlds before any move is given up; each later look doubles them.
-FIRST_LOOK = 16
-# A move is given up when it is behind by so many standard errors.
-PATIENCE = 3.0
-# The thinking ends when no other move can be better by more than this (points), the cost is known so well, and the mark
-# would be the same at both ends of its interval.
-CLEAR = 0.6
-# Where it is not clear whether a move was a mistake or a blunder, so many times as many iterations.
-LONGER = 4
-# Not even a net is surer than this of a difference (points).
-LEAST_ERROR = 0.01
+# Worlds before any move is eliminated; each later stage doubles them.
+FIRST_WORLDS = 16
+# A move is eliminated when it trails the best by this many standard errors.
+ELIMINATION_Z = 3.0
+# The search ends when no other move can be better by more than this (points), the error of the cost is below it, and
+# the mark is the same at both ends of the cost's interval.
+TOLERANCE = 0.6
+# While it is unclear whether a move was a mistake or a blunder, the iterations are multiplied by this.
+EXTENSION = 4
+# A lower bound on the standard error of a difference (points).
+MIN_ERROR = 0.01
 
-# How a race goes: the moves in it, in how many worlds they have been tried, the iterations that took, which is the best
-# so far, and which was played.
-NUMBER, WORLDS, SPENT, BEST, MINE = range(5)
+# Indices into ``stats``: the number of moves, the worlds sampled so far, the iterations used, the best move so far, and
+# the played move.
+NUMBER, WORLDS, ITERATIONS_USED, BEST, MINE = range(5)
 GOING = 5
-_STEPS = tuple(MARKS.values())
-# What is no more than this is nothing grave.
-SLIP = 1
+_THRESHOLDS = tuple(MARKS.values())
+# Marks up to this index are not severe.
+SLIP_INDEX = 1
 
 
 @compiled
-def mean(found: np.ndarray, worlds: int, at: int) -> float:
-    """The chance of a move in some worlds."""
+def mean(chances: np.ndarray, worlds: int, at: int) -> float:
+    """The mean chance of a move over the first worlds."""
     total = 0.0
     for world in range(worlds):
-        total += found[world, at]
+        total += chances[world, at]
     return total / worlds
 
 
 @compiled
-def error(found: np.ndarray, worlds: int, one: int, other: int) -> float:
-    """The standard error of the difference between two moves; of one world nothing is known."""
+def error(chances: np.ndarray, worlds: int, first: int, second: int) -> float:
+    """The standard error of the difference between two moves; 1 for a single world."""
     if worlds < 2:
         return 1.0
-    middle = 0.0
+    difference = 0.0
     for world in range(worlds):
-        middle += found[world, one] - found[world, other]
-    middle /= worlds
+        difference += chances[world, first] - chances[world, second]
+    difference /= worlds
     squares = 0.0
     for world in range(worlds):
-        off = found[world, one] - found[world, other] - middle
-        squares += off * off
+        deviation = chances[world, first] - chances[world, second] - difference
+        squares += deviation * deviation
     return float(np.sqrt(squares / (worlds - 1)) / np.sqrt(float(worlds)))
 
 
 @compiled
-def line_up(going: np.ndarray, alive: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> None:
-    """Before the first world nothing is known of any move."""
-    going[WORLDS] = going[SPENT] = going[BEST] = 0
-    for at in range(going[NUMBER]):
-        alive[at] = True
+def reset(stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> None:
+    """Reset all moves to active, with an unknown chance."""
+    stats[WORLDS] = stats[ITERATIONS_USED] = stats[BEST] = 0
+    for at in range(stats[NUMBER]):
+        active[at] = True
         chances[at] = POINTS / 2
         errors[at] = POINTS
 
 
 @compiled
-def mark_number(cost: float) -> int:
-    """How many of the marks' limits a cost reaches."""
+def mark_index(cost: float) -> int:
+    """How many of the marks' thresholds a cost reaches."""
     reached = 0
-    for least in _STEPS:
+    for least in _THRESHOLDS:
         reached += cost >= least
     return reached
 
 
 @compiled
-def goes_on(going: np.ndarray, alive: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
-    """Is anything open: another move that may be better than the best so far, or what the played one cost?"""
-    first, mine = going[BEST], going[MINE]
-    if going[WORLDS] == 0:
+def is_open(stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
+    """Whether another move may still be better than the best so far, or the cost of the played one is still unclear."""
+    best, played = stats[BEST], stats[MINE]
+    if stats[WORLDS] == 0:
         return True
-    for at in range(going[NUMBER]):
-        if alive[at] and at != first and at != mine and chances[at] + 2 * errors[at] > chances[first] + CLEAR:
+    for at in range(stats[NUMBER]):
+        if active[at] and at != best and at != played and chances[at] + 2 * errors[at] > chances[best] + TOLERANCE:
             return True
-    if first == mine:
+    if best == played:
         return False
-    cost = chances[first] - chances[mine]
-    return errors[mine] > CLEAR or mark_number(cost - 2 * errors[mine]) != mark_number(cost + 2 * errors[mine])
+    cost = chances[best] - chances[played]
+    return errors[played] > TOLERANCE or mark_index(cost - 2 * errors[played]) != mark_index(cost + 2 * errors[played])
 
 
 @compiled
-def grave_or_not(going: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
-    """Is it open whether the played move was a mistake, or whether it was a blunder?"""
-    first, mine = going[BEST], going[MINE]
-    if going[WORLDS] == 0 or first == mine:
+def severity_unclear(stats: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
+    """Whether it is still unclear if the played move was a mistake, or if it was a blunder."""
+    best, played = stats[BEST], stats[MINE]
+    if stats[WORLDS] == 0 or best == played:
         return False
-    cost = chances[first] - chances[mine]
-    return max(mark_number(cost - 2 * errors[mine]), SLIP) != max(mark_number(cost + 2 * errors[mine]), SLIP)
+    cost = chances[best] - chances[played]
+    return max(mark_index(cost - 2 * errors[played]), SLIP_INDEX) != max(
+        mark_index(cost + 2 * errors[played]), SLIP_INDEX
+    )
 
 
 @compiled
 def more_worlds(
-    going: np.ndarray, alive: np.ndarray, chances: np.ndarray, errors: np.ndarray, iterations: int, most: int
+    stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray, iterations: int, most: int
 ) -> int:
-    """In how many more worlds the moves that are alive are tried next; 0 where nothing is open or nothing left."""
-    if not goes_on(going, alive, chances, errors):
+    """The number of worlds of the next stage; 0 if nothing is open or no iterations are left."""
+    if not is_open(stats, active, chances, errors):
         return 0
-    racing = 0
-    for at in range(going[NUMBER]):
-        racing += alive[at]
-    if grave_or_not(going, chances, errors):
-        iterations *= LONGER
-    more = min(max(going[WORLDS], FIRST_LOOK), (iterations - going[SPENT]) // racing, most - going[WORLDS])
+    remaining = 0
+    for at in range(stats[NUMBER]):
+        remaining += active[at]
+    if severity_unclear(stats, chances, errors):
+        iterations *= EXTENSION
+    more = min(
+        max(stats[WORLDS], FIRST_WORLDS), (iterations - stats[ITERATIONS_USED]) // remaining, most - stats[WORLDS]
+    )
     return max(int(more), 0)
 
 
 @compiled
-def count(
-    going: np.ndarray, alive: np.ndarray, chances: np.ndarray, errors: np.ndarray, found: np.ndarray, more: int
+def update(
+    stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray, sampled: np.ndarray, more: int
 ) -> None:
-    """After so many more worlds; moves that are given up keep what they had."""
-    going[WORLDS] += more
-    worlds = int(going[WORLDS])
-    first = -1
-    for at in range(going[NUMBER]):
-        if alive[at]:
-            going[SPENT] += more
-            chances[at] = POINTS * mean(found, worlds, at)
-            if first < 0 or chances[at] > chances[first]:
-                first = at
-    going[BEST] = first
-    for at in range(going[NUMBER]):
-        if alive[at]:
-            errors[at] = max(POINTS * error(found, worlds, first, at), LEAST_ERROR)
-            near = chances[first] - chances[at] <= PATIENCE * errors[at]
-            alive[at] = near or at == going[MINE]
+    """Update the statistics after more worlds and eliminate moves; eliminated moves keep theirs."""
+    stats[WORLDS] += more
+    worlds = int(stats[WORLDS])
+    best = -1
+    for at in range(stats[NUMBER]):
+        if active[at]:
+            stats[ITERATIONS_USED] += more
+            chances[at] = POINTS * mean(sampled, worlds, at)
+            if best < 0 or chances[at] > chances[best]:
+                best = at
+    stats[BEST] = best
+    for at in range(stats[NUMBER]):
+        if active[at]:
+            errors[at] = max(POINTS * error(sampled, worlds, best, at), MIN_ERROR)
+            near = chances[best] - chances[at] <= ELIMINATION_Z * errors[at]
+            active[at] = near or at == stats[MINE]
 
 
 @compiled
-def rank(going: np.ndarray, chances: np.ndarray, order: np.ndarray) -> None:
-    """The best move of those that were tried longest, then the others by their chances."""
-    number, first = going[NUMBER], going[BEST]
+def rank(stats: np.ndarray, chances: np.ndarray, order: np.ndarray) -> None:
+    """Order the moves: the best of the remaining ones first, then the others by their chances."""
+    number, best = stats[NUMBER], stats[BEST]
     size = 0
     for at in range(number):
-        if at == first:
+        if at == best:
             continue
         place = size
         while place > 0 and before(chances, at, order[place]):
@@ -156,50 +161,50 @@ def rank(going: np.ndarray, chances: np.ndarray, order: np.ndarray) -> None:
             place -= 1
         order[place + 1] = at
         size += 1
-    order[0] = first
+    order[0] = best
 
 
 @cache
-def gatherer(rules: Rules) -> Callable[..., None]:
-    """Compiled: the first moves that lead to different positions, and always the played one.
+def candidate_selector(rules: Rules) -> Callable[..., None]:
+    """Compile the selection of candidates: the first moves that lead to different positions, and always the played one.
 
-    ``trials`` and ``plain`` are the same memory, as states and as bytes.
+    ``trials`` and ``raw`` are the same memory, as states and as bytes.
     """
 
     @compiled
-    def gather(
-        states: np.ndarray, moves: np.ndarray, played: int, trials: np.ndarray, plain: np.ndarray, taken: np.ndarray,
-        going: np.ndarray,
+    def select(
+        states: np.ndarray, moves: np.ndarray, played: int, trials: np.ndarray, raw: np.ndarray, candidates: np.ndarray,
+        stats: np.ndarray,
     ) -> None:  # fmt: skip
         number = 0
         for which in range(moves.size):
             move = moves[which]
             trials[number] = states[0]
             rules.act(trials[number], move)
-            if same(plain, number) == number:
-                taken[number] = move
+            if first_equal(raw, number) == number:
+                candidates[number] = move
                 number += 1
             if number == WIDTH:
                 break
         trials[number] = states[0]
         rules.act(trials[number], played)
-        mine = same(plain, number)
-        if mine == number:
-            taken[number] = played
+        played_at = first_equal(raw, number)
+        if played_at == number:
+            candidates[number] = played
             number += 1
-        going[NUMBER] = number
-        going[MINE] = mine
+        stats[NUMBER] = number
+        stats[MINE] = played_at
 
-    return gather
+    return select
 
 
 @compiled
-def same(plain: np.ndarray, which: int) -> int:
-    """The first of the rows up to one that is the same as that."""
+def first_equal(raw: np.ndarray, which: int) -> int:
+    """The index of the first row equal to the given one."""
     for row in range(which):
         at = 0
-        while at < plain.shape[1] and plain[row, at] == plain[which, at]:
+        while at < raw.shape[1] and raw[row, at] == raw[which, at]:
             at += 1
-        if at == plain.shape[1]:
+        if at == raw.shape[1]:
             return row
     return which

@@ -1,4 +1,4 @@
-"""The review of a record: every step judged, and each player's sums."""
+"""The review of a record: an evaluation of every step, and each player's totals."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -13,56 +13,56 @@ from sixfold.engine import notation
 from sixfold.engine.game import Game, View, rules_of
 from sixfold.engine.record import begin as first_position
 from sixfold.engine.record import replay, steps
-from sixfold.review.estimating import POINTS, Estimator, added
-from sixfold.review.shapes import MARKS, STEPS, Account, Candidate, Decision, Draw, Review, Step, mark_of
+from sixfold.review.estimating import POINTS, Estimator, sequential_sum
+from sixfold.review.shapes import MARKS, SLIP_MARGIN, Account, Candidate, Decision, Draw, Review, Step, mark_of
 from sixfold.review.solution import Solution, solves
 from sixfold.review.worlds import Worlds
 from sixfold.solve.values.file import Values
 
-# How long a decision is thought about unless somebody says otherwise: one move in one world is one iteration.
+# The default number of iterations for a decision; an iteration is one move in one world (determinization).
 ITERATIONS = 1600
-# Draws and the curve take these shares of it.
+# The shares of it that are spent on a draw, and on a point of the curve.
 DRAW_SHARE, CURVE_SHARE = 0.25, 0.08
 
-Told = Callable[[int, int, Step], None]
+Progress = Callable[[int, int, Step], None]
 
 
 @dataclass(frozen=True)
 class Task:
-    """One event of a record: what its player saw before and after it, and what everybody saw after it."""
+    """One event of a record: its player's view before it, and every player's view after it."""
 
     number: int
     event: str
     player: int
-    move: int | None  # none where chance spoke
+    move: int | None  # None for a chance event
     choices: int
     before: View
     after: Sequence[View]
 
 
 def tasks(record: object) -> tuple[list[Task], Sequence[View], Game]:
-    """The events of a record, what everybody saw before the first, and the game after the last."""
+    """The events of a record, every player's view before the first, and the game after the last."""
     game = first_position(record)
-    everybody = range(game.players)
-    opening = [game.view(seat) for seat in everybody]
+    seats = range(game.players)
+    opening = [game.view(seat) for seat in seats]
     assert isinstance(record, dict)
-    found: list[Task] = []
+    tasks: list[Task] = []
     before = opening
     words = {occasion.word for occasion in game.rules.OCCASIONS}
     for number, (event, after, choices) in enumerate(steps(record), start=1):
         game = after
         head, *rest = event.split(" ")
-        of_chance = head in words
-        player = int(rest[0] if of_chance else head)
-        move = None if of_chance else notation.read(game.rules, " ".join(rest))
-        now = [game.view(seat) for seat in everybody]
-        found.append(Task(number, event, player, move, choices or 0, before[player], now))
-        before = now
-    return found, opening, game
+        is_chance = head in words
+        player = int(rest[0] if is_chance else head)
+        move = None if is_chance else notation.read(game.rules, " ".join(rest))
+        after_views = [game.view(seat) for seat in seats]
+        tasks.append(Task(number, event, player, move, choices or 0, before[player], after_views))
+        before = after_views
+    return tasks, opening, game
 
 
 def estimator(record: dict[str, object], values: Values | None = None) -> Estimator:
-    """Who judges a game best: its solution, its net, or playouts."""
+    """The strongest evaluator for a game: its solution, its net, or playouts."""
     name, players, options = str(record["game"]), int(str(record["players"])), record["options"]
     assert isinstance(options, dict)
     rules_of(name, players)
@@ -72,7 +72,7 @@ def estimator(record: dict[str, object], values: Values | None = None) -> Estima
 
 
 class Reviewing:
-    """The review of a record in pieces: one event after another or on many threads, the numbers are the same."""
+    """Builds the review of a record event by event; the order and the number of threads do not change the result."""
 
     def __init__(
         self, record: object, iterations: int = ITERATIONS, seed: int = 1, values: Values | None = None
@@ -83,32 +83,32 @@ class Reviewing:
         self._record, self._iterations, self._seed, self._values = record, iterations, seed, values
 
     def estimator(self) -> Estimator:
-        """Who judges; for one thread at a time."""
+        """A new evaluator, to be used by one thread at a time."""
         return estimator(self._record, self._values)
 
-    def begin(self, by: Estimator) -> list[float]:
-        """Everybody's chance before the first event."""
-        return by.chances(self._opening, self._iterations, seed_of(self._seed, 0))
+    def begin(self, evaluator: Estimator) -> list[float]:
+        """Every player's chance before the first event."""
+        return evaluator.chances(self._opening, self._iterations, seed_of(self._seed, 0))
 
-    def judge(self, by: Estimator, number: int) -> tuple[Step, list[float]]:
-        """An event, counted from 1, and everybody's chance after it."""
-        return judged(by, self.tasks[number - 1], self._iterations, seed_of(self._seed, number))
+    def judge(self, evaluator: Estimator, number: int) -> tuple[Step, list[float]]:
+        """Evaluate an event, counted from 1; returns the step and every player's chance after it."""
+        return judged(evaluator, self.tasks[number - 1], self._iterations, seed_of(self._seed, number))
 
-    def review(self, by: Estimator, begin: list[float], results: Sequence[tuple[Step, list[float]]]) -> Review:
-        """All events, put together."""
-        game, judged_steps = self._game, [step for step, _ in results]
+    def review(self, evaluator: Estimator, begin: list[float], results: Sequence[tuple[Step, list[float]]]) -> Review:
+        """Assemble the review from the results of all events."""
+        game, steps = self._game, [step for step, _ in results]
         return Review(
             game.name,
             game.players,
             game.options,
             self._record.get("names"),
-            by.name,
+            evaluator.name,
             self._iterations,
             self._seed,
             begin,
             [chances for _, chances in results],
-            judged_steps,
-            [account(player, judged_steps, begin, game) for player in range(game.players)],
+            steps,
+            [account(player, steps, begin, game) for player in range(game.players)],
         )
 
 
@@ -118,65 +118,72 @@ def review(
     seed: int = 1,
     threads: int = 1,
     values: Values | None = None,
-    tell: Told = lambda done, total, step: None,
+    tell: Progress = lambda done, total, step: None,
 ) -> Review:
-    """Review a record. The same record, iterations and seed give the same review, on however many threads; ``tell``
-    hears of every step when it is judged, with how many of how many that makes; what it raises ends the review."""
-    pieces = Reviewing(record, iterations, seed, values)
-    own = threading.local()
+    """Review a record; the result depends on the record, the iterations and the seed, but not on the threads.
 
-    def judge(number: int) -> tuple[Step, list[float]]:
-        if not hasattr(own, "estimator"):
-            own.estimator = pieces.estimator()
-        return pieces.judge(own.estimator, number)
+    ``tell`` is called for every evaluated step with the number of steps done and in total; an exception that it raises
+    ends the review.
+    """
+    builder = Reviewing(record, iterations, seed, values)
+    local = threading.local()
 
-    first = pieces.estimator()
-    begin = pieces.begin(first)
+    def evaluate(number: int) -> tuple[Step, list[float]]:
+        if not hasattr(local, "evaluator"):
+            local.evaluator = builder.estimator()
+        return builder.judge(local.evaluator, number)
+
+    main_evaluator = builder.estimator()
+    begin = builder.begin(main_evaluator)
     results: dict[int, tuple[Step, list[float]]] = {}
     pool = ThreadPoolExecutor(threads)
     try:
-        waiting = {pool.submit(judge, task.number): task.number for task in pieces.tasks}
-        for done in as_completed(waiting):
-            step, chances = done.result()
-            results[waiting[done]] = step, chances
-            tell(len(results), len(pieces.tasks), step)
+        pending = {pool.submit(evaluate, task.number): task.number for task in builder.tasks}
+        for future in as_completed(pending):
+            step, chances = future.result()
+            results[pending[future]] = step, chances
+            tell(len(results), len(builder.tasks), step)
     finally:
-        # Who has enough of it does not wait for the rest.
+        # After an exception the remaining events are not evaluated.
         pool.shutdown(cancel_futures=True)
-    return pieces.review(first, begin, [results[task.number] for task in pieces.tasks])
+    return builder.review(main_evaluator, begin, [results[task.number] for task in builder.tasks])
 
 
 def seed_of(seed: int, number: int) -> int:
-    """Every event has luck of its own."""
+    """The seed of an event."""
     return (seed * 1_000_003 + number) & 0x7FFFFFFF
 
 
-def judged(by: Estimator, task: Task, iterations: int, seed: int) -> tuple[Step, list[float]]:
-    """One event, and everybody's chance after it."""
-    over = task.after[0].over
-    chances = ended(task.after[0]) if over else by.chances(task.after, int(iterations * CURVE_SHARE), seed)
+def judged(evaluator: Estimator, task: Task, iterations: int, seed: int) -> tuple[Step, list[float]]:
+    """Evaluate an event; returns the step and every player's chance after it."""
+    is_over = task.after[0].over
+    chances = (
+        final_points(task.after[0]) if is_over else evaluator.chances(task.after, int(iterations * CURVE_SHARE), seed)
+    )
     if task.move is None:
-        drawn = by.draw(task.before, task.after[task.player], int(iterations * DRAW_SHARE), seed)
-        luck = drawn.chance - drawn.average
-        return Draw(task.number, task.player, task.event, drawn.chance, drawn.average, luck, drawn.error), chances
-    return decision(by, task, iterations, seed, chances[task.player]), chances
+        draw = evaluator.draw(task.before, task.after[task.player], int(iterations * DRAW_SHARE), seed)
+        luck = draw.chance - draw.average
+        return Draw(task.number, task.player, task.event, draw.chance, draw.average, luck, draw.error), chances
+    return decision(evaluator, task, iterations, seed, chances[task.player]), chances
 
 
-def decision(by: Estimator, task: Task, iterations: int, seed: int, chance: float) -> Decision:
-    """What a decision cost. A forced one costs nothing, and needs no thinking."""
+def decision(evaluator: Estimator, task: Task, iterations: int, seed: int, chance: float) -> Decision:
+    """Evaluate a decision; a forced one costs nothing and is not searched."""
     assert task.move is not None
     move = notation.write(task.before.rules, task.move)
     if task.choices == 1:
         return Decision(task.number, task.player, move, move, True, chance, chance, 0.0, 0.0, None, None, [])
-    weighed = by.weigh(task.before, task.move, iterations, seed)
-    options, cost = weighed.options, weighed.cost
-    candidates = [Candidate(notation.write(task.before.rules, one.move), one.chance, one.error) for one in options]
-    played = options[weighed.played]
+    evaluations = evaluator.weigh(task.before, task.move, iterations, seed)
+    options, cost = evaluations.options, evaluations.cost
+    candidates = [
+        Candidate(notation.write(task.before.rules, option.move), option.chance, option.error) for option in options
+    ]
+    played = options[evaluations.played]
     margin, mark, best = None, mark_of(cost), candidates[0].move if cost > 0.0 else move
-    if weighed.margins is not None:
-        margin = weighed.margins[weighed.widest] - weighed.margins[weighed.played]
-        mark = "slip" if margin >= STEPS else None
-        best = candidates[weighed.widest].move if mark else move
+    if evaluations.margins is not None:
+        margin = evaluations.margins[evaluations.widest] - evaluations.margins[evaluations.played]
+        mark = "slip" if margin >= SLIP_MARGIN else None
+        best = candidates[evaluations.widest].move if mark else move
     return Decision(
         task.number,
         task.player,
@@ -193,28 +200,30 @@ def decision(by: Estimator, task: Task, iterations: int, seed: int, chance: floa
     )
 
 
-def ended(view: View) -> list[float]:
-    """What everybody has in the end, in points."""
+def final_points(view: View) -> list[float]:
+    """Every player's final result, in points."""
     rewards = np.zeros(view.players)
     by_place(np.array(view.values, dtype=np.int8), view.players, rewards)
     return [POINTS * float(reward) for reward in rewards]
 
 
-def account(player: int, judged_steps: Sequence[Step], begin: Sequence[float], game: Game) -> Account:
-    """A player's sums. What others gain and lose by luck and mistakes is shared by all whom they play against."""
+def account(player: int, steps: Sequence[Step], begin: Sequence[float], game: Game) -> Account:
+    """A player's totals; what others gain or lose by luck and mistakes is shared equally among their opponents."""
     others = game.players - 1
-    decisions = [step for step in judged_steps if isinstance(step, Decision)]
-    draws = [step for step in judged_steps if isinstance(step, Draw)]
+    decisions = [step for step in steps if isinstance(step, Decision)]
+    draws = [step for step in steps if isinstance(step, Draw)]
     own = [step for step in decisions if step.player == player]
-    free = [step for step in own if not step.forced]
-    lost = added(step.cost for step in own)
-    others_lost = added(step.cost for step in decisions if step.player != player) / others
-    luck = added(step.luck if step.player == player else -step.luck / others for step in draws)
+    unforced = [step for step in own if not step.forced]
+    lost = sequential_sum(step.cost for step in own)
+    others_lost = sequential_sum(step.cost for step in decisions if step.player != player) / others
+    luck = sequential_sum(step.luck if step.player == player else -step.luck / others for step in draws)
     weights = [1.0 if step.player == player else 1.0 / others for step in draws]
     error = sqrt(
-        added((weight * step.error) * (weight * step.error) for weight, step in zip(weights, draws, strict=True))
+        sequential_sum(
+            (weight * step.error) * (weight * step.error) for weight, step in zip(weights, draws, strict=True)
+        )
     )
-    result = ended(game.open_view())[player] if game.over else None
+    result = final_points(game.open_view())[player] if game.over else None
     return Account(
         player,
         begin[player],
@@ -225,7 +234,7 @@ def account(player: int, judged_steps: Sequence[Step], begin: Sequence[float], g
         others_lost,
         None if result is None else result - begin[player] - luck + lost - others_lost,
         min(max(begin[player] - lost + others_lost, 0.0), POINTS),
-        len(free),
-        lost / len(free) if free else 0.0,
+        len(unforced),
+        lost / len(unforced) if unforced else 0.0,
         {mark: sum(step.mark == mark for step in own) for mark in MARKS},
     )

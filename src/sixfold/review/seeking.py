@@ -1,4 +1,4 @@
-"""The search for puzzles, in many processes and in parts: strong games are looked through until there are enough."""
+"""The resumable search for puzzles: strong games are searched in parallel processes until there are enough."""
 
 import json
 from collections.abc import Generator, Iterator
@@ -14,7 +14,7 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
 from sixfold.errors import SetupError
 from sixfold.review.puzzles import (
-    LATEST,
+    LATEST_START,
     PLAYERS,
     BySolution,
     ByWorlds,
@@ -30,7 +30,7 @@ from sixfold.system import whole_file
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for: so many puzzles of a game."""
+    """The parameters of a search: the game and the number of puzzles."""
 
     game: str
     number: int
@@ -40,8 +40,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Place:
-    """Where to look: a strong game by its number; and whether for an answer that scores most, for one that does not, or
-    for either."""
+    """A strong game to search, by its number; ``wanted`` are the accepted kinds of answer: scoring most, or not."""
 
     search: Search
     number: int
@@ -49,54 +48,54 @@ class Place:
 
 
 @cache
-def minds(game: str, values: Path | None) -> tuple[ByWorlds | BySolution, Judge]:
-    """Who finds the puzzles of a game, and who knows which are easy."""
+def solvers(game: str, values: Path | None) -> tuple[ByWorlds | BySolution, Judge]:
+    """The solver of a game's puzzles, and the one-ply evaluator that rates their difficulty."""
     return solver(game, values_of({"game": game, "players": PLAYERS}, values)), Judge(game)
 
 
 def warm(search: Search) -> None:
-    """Compile what looking for puzzles needs."""
-    by, judge = minds(search.game, search.values)
-    current = start(search.game, PLAYERS, chance=Seeded(1))
-    assert current.turn is not None
-    view = current.view(current.turn)
-    by.look(view)
-    by.answer(view, 0)
+    """Compile everything that a search needs."""
+    puzzle_solver, judge = solvers(search.game, search.values)
+    game = start(search.game, PLAYERS, chance=Seeded(1))
+    assert game.turn is not None
+    view = game.view(game.turn)
+    puzzle_solver.screen(view)
+    puzzle_solver.answer(view, 0)
     judge(view.states)
 
 
 def looked(place: Place) -> Puzzle | None:
-    """The first puzzle of a strong game that is wanted, from some event on that is drawn by lot."""
-    by, judge = minds(place.search.game, place.search.values)
+    """The first wanted puzzle of a strong game after a randomly chosen event, or None."""
+    puzzle_solver, judge = solvers(place.search.game, place.search.values)
     chance = Seeded(place.search.seed, place.number)
-    current = start(place.search.game, PLAYERS, chance=chance)
-    begin = chance.below(LATEST)
-    while current.turn is not None:
-        view = current.view(current.turn)
-        move, promising = by.look(view)
-        if promising and len(current.events) >= begin and scores_most(view, move) in place.wanted:
-            answer = by.answer(view, len(current.events))
+    game = start(place.search.game, PLAYERS, chance=chance)
+    first_event = chance.below(LATEST_START)
+    while game.turn is not None:
+        view = game.view(game.turn)
+        move, promising = puzzle_solver.screen(view)
+        if promising and len(game.events) >= first_event and scores_most(view, move) in place.wanted:
+            answer = puzzle_solver.answer(view, len(game.events))
             if answer is not None and scores_most(view, answer.move) in place.wanted:
-                return as_puzzle(current, view, answer, judge)
-        current.play_number(move)
+                return as_puzzle(game, view, answer, judge)
+        game.play_number(move)
     return None
 
 
 class Found:
-    """What was found where, and the puzzles that come of it.
+    """The state of a search: the result of each game, and the puzzles accepted so far.
 
-    Places count in their order, so the same search ends with the same puzzles on however many processes: half of them
-    are not solved by the move that scores most. A place whose puzzle is of a kind of which there are enough by then is
-    looked at once more for the other kind.
+    Results are accepted in the order of the games, so the same search ends with the same puzzles on any number of
+    processes; half of them are not solved by the move that scores most. A game whose puzzle is of a kind that is
+    already complete is searched again for the other kind.
     """
 
     def __init__(self, search: Search) -> None:
         self.search = search
         self.puzzles: list[Puzzle] = []
         self.left = {True: search.number // 2, False: search.number - search.number // 2}
-        self._found: dict[int, Puzzle | None] = {}
-        self._given = self._settled = 0
-        self._once_more: list[int] = []
+        self._results: dict[int, Puzzle | None] = {}
+        self._next = self._settled = 0
+        self._retry: list[int] = []
 
     @property
     def wanted(self) -> frozenset[bool]:
@@ -104,49 +103,49 @@ class Found:
 
     @property
     def looked_at(self) -> int:
-        return len(self._found)
+        return len(self._results)
 
     def places(self) -> Iterator[Place]:
-        """Where to look next, until there are enough."""
+        """The games to search next, until there are enough puzzles."""
         while self.wanted:
-            if self._once_more:
-                yield Place(self.search, self._once_more.pop(0), self.wanted)
+            if self._retry:
+                yield Place(self.search, self._retry.pop(0), self.wanted)
                 continue
-            while self._given in self._found:
-                self._given += 1
-            self._given += 1
-            yield Place(self.search, self._given - 1, self.wanted)
+            while self._next in self._results:
+                self._next += 1
+            self._next += 1
+            yield Place(self.search, self._next - 1, self.wanted)
 
     def tell(self, number: int, puzzle: Puzzle | None) -> None:
-        """What was found at a place."""
-        self._found[number] = puzzle
-        while self._settled in self._found and self.wanted and self._settle(self._found[self._settled]):
+        """Record the result of a game."""
+        self._results[number] = puzzle
+        while self._settled in self._results and self.wanted and self._settle(self._results[self._settled]):
             self._settled += 1
 
     def _settle(self, puzzle: Puzzle | None) -> bool:
-        """Take a puzzle that is wanted; false where the place has to be looked at once more."""
+        """Accept a puzzle that is wanted; returns False if the game has to be searched again."""
         if puzzle is None:
             return True
         if puzzle.most in self.wanted:
             self.left[puzzle.most] -= 1
             self.puzzles.append(puzzle)
             return True
-        del self._found[self._settled]
-        self._once_more.append(self._settled)
+        del self._results[self._settled]
+        self._retry.append(self._settled)
         return False
 
 
 class Journal:
-    """What a search has found so far, a line for each place, so that it can go on after an interruption."""
+    """The results of a search so far, one line per game, so that it can resume after an interruption."""
 
     def __init__(self, path: Path, search: Search) -> None:
         self._path = path
         self._head = json.dumps({name: value for name, value in vars(search).items() if name != "values"})
 
     def read(self) -> list[tuple[int, Puzzle | None]]:
-        """All that is known; a last line that was cut off is left away."""
-        known = self._path.read_text() if self._path.exists() else f"{self._head}\n"
-        head, *lines = known[: known.rfind("\n") + 1].splitlines()
+        """All recorded results; an incomplete last line is dropped."""
+        text = self._path.read_text() if self._path.exists() else f"{self._head}\n"
+        head, *lines = text[: text.rfind("\n") + 1].splitlines()
         if head != self._head:
             raise SetupError(f"{self._path} is what another search has found so far; remove it or write elsewhere")
         with whole_file(self._path) as file:
@@ -161,13 +160,13 @@ class Journal:
         self._path.unlink()
 
 
-def seek(found: Found, journal: Journal, workers: int) -> Generator[None, None, None]:
-    """Go on with a search to its end, step by step."""
+def seek(state: Found, journal: Journal, workers: int) -> Generator[None, None, None]:
+    """Run or resume a search to its end, yielding after every game."""
     for number, puzzle in journal.read():
-        found.tell(number, puzzle)
-    with closing(spread(looked, found.places(), workers, partial(warm, found.search))) as results:
-        while found.wanted:
+        state.tell(number, puzzle)
+    with closing(spread(looked, state.places(), workers, partial(warm, state.search))) as results:
+        while state.wanted:
             place, puzzle = next(results)
             journal.write(place.number, puzzle)
-            found.tell(place.number, puzzle)
+            state.tell(place.number, puzzle)
             yield

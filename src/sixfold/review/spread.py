@@ -1,4 +1,4 @@
-"""Long work in processes of its own, one for each core."""
+"""Runs long jobs in worker processes."""
 
 import multiprocessing
 import os
@@ -13,39 +13,41 @@ from typing import Any, TypeVar
 _SPAWN = multiprocessing.get_context("spawn")
 
 Job = TypeVar("Job")
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 def spread(
-    work: Callable[[Job], Found], jobs: Iterable[Job], workers: int, warm: Callable[[], object]
-) -> Generator[tuple[Job, Found], None, None]:
-    """Do jobs in some processes; what they find comes as it is finished. A job is asked for only when somebody is free
-    to do it. ``warm`` comes first, in one process: what it compiles the others find in the cache."""
-    todo = iter(jobs)
-    done: SimpleQueue[tuple[Job, Found | None, BaseException | None]] = SimpleQueue()
-    with _SPAWN.Pool(workers, _begin) as pool:
+    work: Callable[[Job], Result], jobs: Iterable[Job], workers: int, warm: Callable[[], object]
+) -> Generator[tuple[Job, Result], None, None]:
+    """Run jobs in worker processes and yield each result as it is finished; a job is drawn only when a worker is free.
+
+    ``warm`` runs first, in one process, so that the others find the compiled code in the cache.
+    """
+    pending = iter(jobs)
+    done: SimpleQueue[tuple[Job, Result | None, BaseException | None]] = SimpleQueue()
+    with _SPAWN.Pool(workers, _init_worker) as pool:
         pool.apply(warm)
         busy = 0
         while True:
-            while busy < workers and (job := next(todo, None)) is not None:
-                tell = partial(_tell, done, job)
-                pool.apply_async(work, (job,), callback=tell, error_callback=partial(_tell, done, job, None))
+            while busy < workers and (job := next(pending, None)) is not None:
+                report = partial(_report, done, job)
+                pool.apply_async(work, (job,), callback=report, error_callback=partial(_report, done, job, None))
                 busy += 1
             if not busy:
                 return
-            job, found, error = done.get()
+            job, result, error = done.get()
             busy -= 1
             if error is not None:
                 raise error
-            yield job, found  # type: ignore[misc]
+            yield job, result  # type: ignore[misc]
 
 
-def _tell(done: SimpleQueue[Any], job: Any, found: Any, error: BaseException | None = None) -> None:
-    done.put((job, found, error))
+def _report(done: SimpleQueue[Any], job: Any, result: Any, error: BaseException | None = None) -> None:
+    done.put((job, result, error))
 
 
-def _begin() -> None:
-    """A process leaves Ctrl-C to its parent, and ends with it, however that ended."""
+def _init_worker() -> None:
+    """Ignore Ctrl-C, which the parent handles, and end when the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_follow_parent, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""A review to read: the curve, the steps that mattered, and the sums."""
+"""A review as text: the curve, the steps that mattered, and the totals."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from sixfold.review.shapes import Account, Decision, Draw, Review
 
 WIDTH = 72
 HEIGHT = 8
-PARTS = " ▁▂▃▄▅▆▇█"
+BLOCKS = " ▁▂▃▄▅▆▇█"
 SIGNS = {"slip": "?!", "mistake": "?", "blunder": "??"}
 MOMENTS = 5
 
@@ -19,19 +19,19 @@ JUDGES = {
 
 
 def chart(chances: Sequence[float], height: int = HEIGHT) -> list[str]:
-    """A curve of chances in points, as rows of blocks from 100 down to 0."""
+    """A bar chart of chances in points, in rows from 100 down to 0."""
     width = min(WIDTH, len(chances))
-    shown = [chances[at * (len(chances) - 1) // max(width - 1, 1)] for at in range(width)]
+    sampled = [chances[at * (len(chances) - 1) // max(width - 1, 1)] for at in range(width)]
     rows = []
     for row in range(height - 1, -1, -1):
-        levels = [min(max(chance / 100 * height - row, 0.0), 1.0) for chance in shown]
+        levels = [min(max(chance / 100 * height - row, 0.0), 1.0) for chance in sampled]
         label = {height - 1: "100", height // 2 - 1: " 50", 0: "  0"}.get(row, "   ")
-        rows.append(f"{label} │{''.join(PARTS[round(level * 8)] for level in levels)}")
+        rows.append(f"{label} │{''.join(BLOCKS[round(level * 8)] for level in levels)}")
     return rows
 
 
 def place(share: float, players: int) -> float:
-    """The expected place of somebody who finishes ahead of this share of the others, in points."""
+    """The expected place of a player who finishes ahead of this share of the others, in points."""
     return 1 + (players - 1) * (1 - share / 100)
 
 
@@ -51,7 +51,7 @@ def lines(review: Review) -> Iterable[str]:
     yield from _decisions(review)
     yield from _draws(review)
     for account in review.accounts:
-        yield from _sums(review, account)
+        yield from _totals(review, account)
 
 
 def _decisions(review: Review) -> Iterable[str]:
@@ -59,24 +59,25 @@ def _decisions(review: Review) -> Iterable[str]:
     yield "\nDecisions" if marked else "\nNo decision cost enough for a mark."
     for step in marked:
         assert step.mark is not None
-        who = f"{step.number:4} {name(review, step.player)}: {step.move} {SIGNS[step.mark]}"
+        prefix = f"{step.number:4} {name(review, step.player)}: {step.move} {SIGNS[step.mark]}"
         if step.margin is not None:
-            yield f"{who}  {step.mark}, with the game decided: {step.margin:.1f} steps of margin; better: {step.best}"
+            margin = f"{step.margin:.1f} steps of margin"
+            yield f"{prefix}  {step.mark}, with the game decided: {margin}; better: {step.best}"
             continue
         error = f" ± {step.error:.1f}" if step.error else ""
         chances = f"{step.chance:.1f} instead of {step.best_chance:.1f}"
-        yield f"{who}  {step.mark}, cost {step.cost:.1f}{error} ({chances}); better: {step.best}"
+        yield f"{prefix}  {step.mark}, cost {step.cost:.1f}{error} ({chances}); better: {step.best}"
 
 
 def _draws(review: Review) -> Iterable[str]:
     draws = [step for step in review.steps if isinstance(step, Draw)]
     yield "\nThe luckiest and unluckiest"
-    for step in sorted(sorted(draws, key=lambda one: -abs(one.luck))[:MOMENTS], key=lambda one: one.number):
+    for step in sorted(sorted(draws, key=lambda draw: -abs(draw.luck))[:MOMENTS], key=lambda draw: draw.number):
         error = f" ± {step.error:.1f}" if step.error else ""
         yield f"{step.number:4} {step.event}  {step.luck:+.1f}{error} for {name(review, step.player)}"
 
 
-def _sums(review: Review, account: Account) -> Iterable[str]:
+def _totals(review: Review, account: Account) -> Iterable[str]:
     marks = ", ".join(f"{number} {mark}{'s' if number != 1 else ''}" for mark, number in account.marks.items())
     yield f"\n{name(review, account.player)}: {marks}"
     yield (

@@ -1,4 +1,7 @@
-"""Judging by sampled worlds: what is hidden is dealt anew many times, and the game played on from there."""
+"""Evaluation by determinization: hidden information is sampled many times, and the game played on in each sample.
+
+One such sample is called a world.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,81 +20,88 @@ from sixfold.games.contract import Features, Judgement
 from sixfold.games.shared.compiling import compiled
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
-from sixfold.review.estimating import ENOUGH, POINTS, WIDTH, Drawn, Option, Weighed, decided, shared
+from sixfold.review.estimating import ENOUGH, POINTS, WIDTH, DrawEvaluation, Option, Weighed, decided, normalized
 from sixfold.review.racing import (
     BEST,
     GOING,
     MINE,
     NUMBER,
     WORLDS,
-    count,
+    candidate_selector,
     error,
-    gatherer,
-    line_up,
     mean,
     more_worlds,
     rank,
+    reset,
+    update,
 )
 
 MOST_WORLDS = 1 << 14
 TO_THE_END = 10_000
-# In so many worlds games without a net are played to their end to know a margin.
+# The number of worlds in which games without a net are played to their end to estimate a margin.
 MARGIN_WORLDS = 64
 
 
 class Sampler(Protocol):
-    """How a world is played on. ``found`` gets a chance for each world and move."""
+    """Plays on in a world; ``results`` holds the resulting chance for each world and move."""
 
     @property
     def name(self) -> str: ...
     @property
-    def found(self) -> np.ndarray: ...
+    def results(self) -> np.ndarray: ...
     @property
     def depth(self) -> int:
-        """How many decisions are played on behind a move."""
+        """The number of decisions that are played after a move."""
 
-    def look(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The moves, those first that look best at once, and how good each looks."""
+    def rank_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The moves and their immediate values, best first."""
 
     def play_on(
         self,
         states: np.ndarray,
         seat: int,
         moves: np.ndarray,
-        alive: np.ndarray,
+        active: np.ndarray,
         span: tuple[int, int],
         seed: int,
         depth: int,
     ) -> None:
-        """Make each move that is alive in some worlds and play on; NONE is no move."""
+        """Make each active move in a range of worlds and play on; NONE stands for no move."""
 
     def margin(self, states: np.ndarray, seat: int, move: int) -> float:
-        """How many steps the own lowest value seems to end ahead of the best other one's after a move."""
+        """The estimated final margin of the seat's lowest value over the best opponent's after a move, in steps."""
 
 
 @cache
 def net_margin(features: Features) -> Callable[..., float]:
-    """Compiled: what a net says of the margin behind a move."""
+    """Compile the net's estimate of the margin after a move."""
     rules, net_kind = features.rules, kind_of(features)
 
     @compiled
-    def margin(net: Any, states: Any, seat: int, move: int, room: Any) -> float:
-        worlds, told, small, work, keys, layers = room[0], room[2], room[3], room[4], room[5], room[8]
+    def margin(net: Any, states: Any, seat: int, move: int, workspace: Any) -> float:
+        worlds, inputs, small, work, keys, layers = (
+            workspace[0],
+            workspace[2],
+            workspace[3],
+            workspace[4],
+            workspace[5],
+            workspace[8],
+        )
         weights, sizes = net
         worlds[2] = states[0]
         rules.act(worlds[2], move)
         if worlds[2].phase == OVER:
             return ENOUGH
-        features.describe(worlds[2], seat, told, small, work, keys)
+        features.describe(worlds[2], seat, inputs, small, work, keys)
         net_kind.forget(layers)
-        net_kind.listen(weights, sizes, told, layers, 0)
+        net_kind.listen(weights, sizes, inputs, layers, 0)
         return float(net_kind.say_of_one(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL)
 
     return margin
 
 
 class NetSampler:
-    """A net plays on for some decisions, and judges."""
+    """Plays on for a few decisions with a net and evaluates the position with it."""
 
     name = "net"
 
@@ -100,15 +110,15 @@ class NetSampler:
         features = self._first.features
         self.depth = features.PLAN.depth
         self._mind = Mind(game, players, features.PLAN.replies, MOST_WORLDS, WIDTH + 1)
-        self.found = self._mind.found
+        self.results = self._mind.found
         self.play_on = self._mind.play_on
         self._margin = net_margin(features)
 
-    def look(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        moves, said = self._first.look(states)
-        order = np.empty(len(said), dtype=np.int32)
-        best_first(said, order)
-        return moves[order], POINTS * np.array([chance_of(one) for one in said[order]])
+    def rank_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        moves, values = self._first.look(states)
+        order = np.empty(len(values), dtype=np.int32)
+        best_first(values, order)
+        return moves[order], POINTS * np.array([chance_of(value) for value in values[order]])
 
     def margin(self, states: np.ndarray, seat: int, move: int) -> float:
         return float(self._margin(self._mind.net, states, seat, move, self._mind.room))
@@ -116,49 +126,49 @@ class NetSampler:
 
 @cache
 def playouts(judgement: Judgement) -> Callable[..., None]:
-    """Compiled: make each of some moves in some worlds, and let the light hand play to the end."""
+    """Compile playouts: make each active move in each world, and play to the end with the light policy."""
     rules = judgement.rules
 
     @compiled
-    def play(views: Any, seat: int, tried: Any, alive: Any, span: Any, seed: Any, room: Any) -> None:
-        worlds, sight, work, kinds, dice, results, rewards, found, margins = room
+    def play(views: Any, seat: int, moves: Any, active: Any, span: Any, seed: Any, workspace: Any) -> None:
+        worlds, sight, work, kinds, generator, results, rewards, chances, margins = workspace
         for world in range(span[0], span[1]):
             worlds[0] = views[0]
-            dice[0] = stream(seed, world)
+            generator[0] = stream(seed, world)
             owner = rules.unknown(worlds[0], seat)
             while owner != NONE:
                 rules.possible(worlds[0], owner, kinds)
-                rules.fill(worlds[0], owner, picked(dice, kinds))
+                rules.fill(worlds[0], owner, picked(generator, kinds))
                 owner = rules.unknown(worlds[0], seat)
-            for at in range(tried.size):
-                if not alive[at]:
+            for at in range(moves.size):
+                if not active[at]:
                     continue
                 worlds[1] = worlds[0]
                 state = worlds[1]
-                dice[0] = stream(~seed, world)
-                if tried[at] != NONE:
-                    rules.act(state, tried[at])
+                generator[0] = stream(~seed, world)
+                if moves[at] != NONE:
+                    rules.act(state, moves[at])
                 ended = state.phase == OVER
                 judgement.look(state, sight)
                 while state.phase != OVER:
                     if state.phase == CHANCE:
-                        rules.receive(state, rules.drawn(state, below(dice, rules.pool_size(state))))
+                        rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
                     else:
-                        judgement.act(state, sight, judgement.light(state, sight, work, dice))
+                        judgement.act(state, sight, judgement.light(state, sight, work, generator))
                 rules.values(state, results)
                 least = -100
-                for other in range(state.players):
-                    if other != seat:
-                        least = max(least, lowest(results[other]))
+                for opponent in range(state.players):
+                    if opponent != seat:
+                        least = max(least, lowest(results[opponent]))
                 margins[world, at] = ENOUGH if ended else float(lowest(results[seat]) - least)
                 by_place(results, state.players, rewards)
-                found[world, at] = rewards[seat]
+                chances[world, at] = rewards[seat]
 
     return play
 
 
-def playout_desk(judgement: Judgement, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
-    """Room to play on in so many worlds with so many moves; the last two are ``found`` and the margins."""
+def playout_workspace(judgement: Judgement, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
+    """Scratch arrays for playouts of this many worlds and moves; the last two hold the chances and the margins."""
     players = max(judgement.rules.PLAYERS)
     return (
         np.zeros(2, dtype=judgement.rules.STATE),
@@ -174,20 +184,20 @@ def playout_desk(judgement: Judgement, worlds: int, moves: int) -> tuple[np.ndar
 
 
 class PlayoutSampler:
-    """For games without a net: the search's light hand plays to the end."""
+    """For games without a net: plays to the end with the search's light policy."""
 
     name = "playouts"
     depth = TO_THE_END
 
     def __init__(self, game: str, players: int) -> None:
         judgement = packages()[game].judgement
-        self._judge = Judge(game, foresight=True)
+        self._one_ply = Judge(game, foresight=True)
         self._play = playouts(judgement)
-        self._room = playout_desk(judgement, MOST_WORLDS, WIDTH + 1)
-        self.found, self._margins = self._room[-2:]
+        self._workspace = playout_workspace(judgement, MOST_WORLDS, WIDTH + 1)
+        self.results, self._margins = self._workspace[-2:]
 
-    def look(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        moves, values = self._judge(states)
+    def rank_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        moves, values = self._one_ply(states)
         order = np.empty(len(values), dtype=np.int32)
         best_first(values, order)
         return moves[order], values[order]
@@ -197,12 +207,12 @@ class PlayoutSampler:
         states: np.ndarray,
         seat: int,
         moves: np.ndarray,
-        alive: np.ndarray,
+        active: np.ndarray,
         span: tuple[int, int],
         seed: int,
         depth: int,
     ) -> None:
-        self._play(states, seat, moves, alive, span, np.uint64(seed), self._room)
+        self._play(states, seat, moves, active, span, np.uint64(seed), self._workspace)
 
     def margin(self, states: np.ndarray, seat: int, move: int) -> float:
         self.play_on(states, seat, np.array([move], dtype=np.int16), ONE_MOVE, (0, MARGIN_WORLDS), 0, self.depth)
@@ -210,118 +220,128 @@ class PlayoutSampler:
 
 
 def sampler(game: str, players: int) -> Sampler:
-    """A net where one ships, else playouts."""
+    """The net sampler if a net is shipped, else playouts."""
     package = packages()[game]
-    known = package.features is not None and package.net(players).exists()
-    return NetSampler(game, players) if known else PlayoutSampler(game, players)
+    has_net = package.features is not None and package.net(players).exists()
+    return NetSampler(game, players) if has_net else PlayoutSampler(game, players)
 
 
 class Worlds:
-    """Judges by worlds that are the same for all moves, and thinks longer where moves are close."""
+    """Evaluates all moves in the same worlds, with more of them where moves are close."""
 
     def __init__(self, game: str, players: int) -> None:
         self.sampler = sampler(game, players)
         self.name = self.sampler.name
         rules = packages()[game].rules
-        self._gather = gatherer(rules)
+        self._select = candidate_selector(rules)
         trials = np.zeros(WIDTH + 1, dtype=rules.STATE)
         self._trials = trials, trials.view(np.uint8).reshape(WIDTH + 1, rules.STATE.itemsize)
 
     def weigh(self, view: View, played: int, iterations: int, seed: int) -> Weighed:
-        """An iteration is one move in one world."""
+        """Evaluate the moves of a view; an iteration is one move in one world."""
         assert view.seat is not None
         states = copied(view)
-        race = self.start(states, played)
-        self.run(race, states, view.seat, iterations, seed)
-        order = race.order()
-        options = [Option(int(race.moves[at]), float(race.chances[at]), float(race.errors[at])) for at in order]
+        candidates = self.start(states, played)
+        self.run(candidates, states, view.seat, iterations, seed)
+        order = candidates.order()
+        options = [
+            Option(int(candidates.moves[at]), float(candidates.chances[at]), float(candidates.errors[at]))
+            for at in order
+        ]
         options[0] = replace(options[0], error=0.0)
-        where = order.index(race.mine)
-        options[where] = replace(options[where], move=played)
+        played_at = order.index(candidates.played)
+        options[played_at] = replace(options[played_at], move=played)
         margins = None
-        if decided(options[0].chance, options[where].chance):
+        if decided(options[0].chance, options[played_at].chance):
             margins = [self.sampler.margin(states, view.seat, option.move) for option in options]
-        return Weighed(options, where, margins)
+        return Weighed(options, played_at, margins)
 
-    def start(self, states: np.ndarray, played: int) -> "Race":
-        """The moves that look best at once and lead to different positions, the played one always with them."""
-        race = Race(np.zeros(WIDTH + 1, dtype=np.int16))
-        self._gather(states, self.sampler.look(states)[0], played, *self._trials, race.moves, race.going)
-        race.line_up()
-        return race
+    def start(self, states: np.ndarray, played: int) -> "Candidates":
+        """Select the moves with the best immediate values that lead to different positions, and the played one."""
+        candidates = Candidates(np.zeros(WIDTH + 1, dtype=np.int16))
+        self._select(
+            states, self.sampler.rank_moves(states)[0], played, *self._trials, candidates.moves, candidates.stats
+        )
+        candidates.reset()
+        return candidates
 
-    def race(self, states: np.ndarray, seat: int, moves: np.ndarray, mine: int, iterations: int, seed: int) -> "Race":
-        """Some moves against each other."""
-        race = Race(moves)
-        race.going[NUMBER], race.going[MINE] = len(moves), mine
-        race.line_up()
-        self.run(race, states, seat, iterations, seed)
-        return race
+    def race(
+        self, states: np.ndarray, seat: int, moves: np.ndarray, played_at: int, iterations: int, seed: int
+    ) -> "Candidates":
+        """Compare the given moves."""
+        candidates = Candidates(moves)
+        candidates.stats[NUMBER], candidates.stats[MINE] = len(moves), played_at
+        candidates.reset()
+        self.run(candidates, states, seat, iterations, seed)
+        return candidates
 
-    def run(self, race: "Race", states: np.ndarray, seat: int, iterations: int, seed: int) -> None:
-        """Sequential halving: all moves in some worlds, those that seem as good as the best in twice as many."""
-        sampler, number = self.sampler, race.going[NUMBER]
-        while more := more_worlds(*race.state, iterations, MOST_WORLDS):
-            span = race.worlds, race.worlds + more
-            sampler.play_on(states, seat, race.moves[:number], race.alive[:number], span, seed, sampler.depth)
-            count(*race.state, sampler.found, more)
+    def run(self, candidates: "Candidates", states: np.ndarray, seat: int, iterations: int, seed: int) -> None:
+        """Sequential halving: all moves in a few worlds, then those close to the best in twice as many."""
+        sampler, number = self.sampler, candidates.stats[NUMBER]
+        while more := more_worlds(*candidates.state, iterations, MOST_WORLDS):
+            span = candidates.worlds, candidates.worlds + more
+            sampler.play_on(
+                states, seat, candidates.moves[:number], candidates.active[:number], span, seed, sampler.depth
+            )
+            update(*candidates.state, sampler.results, more)
 
-    def draw(self, before: View, after: View, iterations: int, seed: int) -> Drawn:
+    def draw(self, before: View, after: View, iterations: int, seed: int) -> DrawEvaluation:
         worlds = min(max(iterations // 2, 2), MOST_WORLDS)
-        found = self.sampler.found
+        chances = self.sampler.results
         self._sample(before, worlds, seed)
-        found[:worlds, 1] = found[:worlds, 0]
+        chances[:worlds, 1] = chances[:worlds, 0]
         self._sample(after, worlds, seed)
-        return Drawn(
-            POINTS * mean(found, worlds, 0), POINTS * mean(found, worlds, 1), POINTS * error(found, worlds, 0, 1)
+        return DrawEvaluation(
+            POINTS * mean(chances, worlds, 0), POINTS * mean(chances, worlds, 1), POINTS * error(chances, worlds, 0, 1)
         )
 
     def chances(self, views: Sequence[View], iterations: int, seed: int) -> list[float]:
         worlds = min(max(iterations // len(views), 2), MOST_WORLDS)
-        found = []
+        chances = []
         for view in views:
             self._sample(view, worlds, seed)
-            found.append(POINTS * mean(self.sampler.found, worlds, 0))
-        return shared(found)
+            chances.append(POINTS * mean(self.sampler.results, worlds, 0))
+        return normalized(chances)
 
     def _sample(self, view: View, worlds: int, seed: int) -> None:
-        """The chance of a view's seat in some worlds, after the next decision: there nets have learned to judge."""
+        """Sample the chance of a view's seat after the next decision, the kind of position that nets are trained on."""
         assert view.seat is not None
         if view.over:
             result = np.zeros(view.players)
             by_place(np.array(view.values, dtype=np.int8), view.players, result)
-            self.sampler.found[:worlds, 0] = result[view.seat]
+            self.sampler.results[:worlds, 0] = result[view.seat]
         else:
             self.sampler.play_on(copied(view), view.seat, THIS, ONE_MOVE, (0, worlds), seed, 1)
 
 
-class Race:
-    """Moves in the same worlds: their chances in points, and the standard errors of being behind the best."""
+class Candidates:
+    """Moves compared in the same worlds: their chances in points, and the standard errors of their lag behind the
+    best."""
 
     def __init__(self, moves: np.ndarray) -> None:
         self.moves = moves
-        self.going = np.zeros(GOING, dtype=np.int32)
-        self.alive = np.zeros(len(moves), dtype=np.bool_)
+        self.stats = np.zeros(GOING, dtype=np.int32)
+        self.active = np.zeros(len(moves), dtype=np.bool_)
         self.chances, self.errors = np.zeros(len(moves)), np.zeros(len(moves))
-        self.state = self.going, self.alive, self.chances, self.errors
+        self.state = self.stats, self.active, self.chances, self.errors
 
-    def line_up(self) -> None:
-        line_up(*self.state)
+    def reset(self) -> None:
+        reset(*self.state)
 
     @property
     def worlds(self) -> int:
-        return int(self.going[WORLDS])
+        return int(self.stats[WORLDS])
 
     @property
     def best(self) -> int:
-        return int(self.going[BEST])
+        return int(self.stats[BEST])
 
     @property
-    def mine(self) -> int:
-        return int(self.going[MINE])
+    def played(self) -> int:
+        return int(self.stats[MINE])
 
     def order(self) -> list[int]:
-        """The moves, the best first."""
-        found = np.zeros(self.going[NUMBER], dtype=np.int32)
-        rank(self.going, self.chances, found)
-        return [int(at) for at in found]
+        """The indices of the moves, best first."""
+        order = np.zeros(self.stats[NUMBER], dtype=np.int32)
+        rank(self.stats, self.chances, order)
+        return [int(at) for at in order]

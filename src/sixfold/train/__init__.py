@@ -1,1 +1,1 @@
-"""Learning to play: nets that teach themselves in thousands of games at once. Only this needs PyTorch."""
+"""Training of nets by self-play in thousands of parallel games; the only package that needs PyTorch."""

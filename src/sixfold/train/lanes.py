@@ -1,7 +1,7 @@
-"""Many games side by side: what happens in one lane, and the same for all lanes on a CPU or on a CUDA device.
+"""Kernels over a batch of games, and the backends that run them on a CPU or on a GPU (CUDA).
 
-A lane is one game, or one move of one game. The functions are those of the rules and of the nets' features; a device
-runs each lane in a thread of its own, a CPU runs them in loops on all cores.
+A kernel processes one game, or one move of one game, by its index. Kernels are compiled from the rules and from the
+nets' features; a GPU runs each index in a thread of its own, a CPU runs them in loops on all cores.
 """
 
 import importlib
@@ -29,55 +29,55 @@ NOT_OVER = -1.0
 
 
 @dataclass(frozen=True)
-class Lanes:
-    """What happens in one lane, by the lane's number."""
+class Kernels:
+    """The compiled kernels of a game, each taking an index into the batch."""
 
     begin: Callable[..., None]
     imagine: Callable[..., None]
     settle: Callable[..., None]
-    glance: Callable[..., None]
-    slots: Callable[..., None]
-    look: Callable[..., None]
+    prepare: Callable[..., None]
+    candidates: Callable[..., None]
+    candidate_inputs: Callable[..., None]
     act: Callable[..., None]
     views: Callable[..., None]
     results: Callable[..., None]
 
 
 @cache
-def lanes(features: Features) -> Lanes:
-    """Compile them for a game."""
+def compile_kernels(features: Features) -> Kernels:
+    """Compile the kernels of a game."""
     rules = features.rules
 
     @compiled
-    def begin(lane: int, first: Any, states: Any, generators: Any, seed: np.uint64, number: Any) -> None:
-        states[lane] = first[0]
-        generators[lane] = stream(seed, number[lane])
+    def begin(index: int, first: Any, states: Any, generators: Any, seed: np.uint64, number: Any) -> None:
+        states[index] = first[0]
+        generators[index] = stream(seed, number[index])
 
     @compiled
     def imagine(
-        lane: int,
+        index: int,
         states: Any,
         generators: Any,
-        given: Any,
+        source_states: Any,
         live: Any,
         moves: Any,
         worlds: int,
         seed: np.uint64,
-        shown: bool,
+        reveal: bool,
         seats: Any,
         kinds: Any,
     ) -> None:
-        """Make a move in one world, the same for all moves: a way to draw later on, and to deal what the player in turn
-        cannot know, unless it is shown."""
-        at = live[lane // worlds]
-        states[lane] = given[at]
-        state = states[lane]
+        """Make a move in one determinization, which is the same for all moves: it fixes later draws, and the hidden
+        information of the active player unless it is revealed."""
+        game = live[index // worlds]
+        states[index] = source_states[game]
+        state = states[index]
         seat = int(state.turn)
-        seats[lane] = seat
-        world = at * worlds + lane % worlds
-        generator = generators[lane : lane + 1]
+        seats[index] = seat
+        world = game * worlds + index % worlds
+        generator = generators[index : index + 1]
         generator[0] = stream(seed, world)
-        if not shown:
+        if not reveal:
             rules.hide(state, seat)
         owner = rules.unknown(state, seat)
         while owner != NONE:
@@ -85,95 +85,103 @@ def lanes(features: Features) -> Lanes:
             rules.fill(state, owner, picked(generator, kinds))
             owner = rules.unknown(state, seat)
         generator[0] = stream(~seed, world)
-        rules.act(state, moves[lane // worlds])
+        rules.act(state, moves[index // worlds])
 
     @compiled
-    def settle(lane: int, states: Any, generators: Any, turns: Any) -> None:
-        """Let chance speak; then who has to decide, or NONE."""
-        state = states[lane]
-        generator = generators[lane : lane + 1]
+    def settle(index: int, states: Any, generators: Any, turns: Any) -> None:
+        """Resolve chance events; writes the active player, or NONE if the game is over."""
+        state = states[index]
+        generator = generators[index : index + 1]
         while state.phase == CHANCE:
             rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
-        turns[lane] = NONE if state.phase == OVER else state.turn
+        turns[index] = NONE if state.phase == OVER else state.turn
 
     @compiled
-    def glance(lane: int, states: Any, live: Any, sights: Any) -> None:
-        features.glance(states[live[lane]], sights[lane])
+    def prepare(index: int, states: Any, live: Any, board_features: Any) -> None:
+        features.glance(states[live[index]], board_features[index])
 
     @compiled
-    def slots(lane: int, states: Any, live: Any, sights: Any, moves: Any, values: Any) -> None:
-        """One of the moves of a game, and what it looks like."""
-        at = lane // moves.shape[1]
-        which = lane % moves.shape[1]
-        move, value = features.slot(states[live[at]], sights[at], which)
-        moves[at, which] = move
-        values[at, which] = value if move != NONE else -np.inf
+    def candidates(index: int, states: Any, live: Any, board_features: Any, moves: Any, values: Any) -> None:
+        """A candidate move of a game, and its heuristic value."""
+        game = index // moves.shape[1]
+        move_index = index % moves.shape[1]
+        move, value = features.slot(states[live[game]], board_features[game], move_index)
+        moves[game, move_index] = move
+        values[game, move_index] = value if move != NONE else -np.inf
 
     @compiled
-    def look(
-        lane: int, states: Any, live: Any, moves: Any, told: Any, ends: Any, after: Any, room: Any, values: Any
+    def candidate_inputs(
+        index: int,
+        states: Any,
+        live: Any,
+        moves: Any,
+        inputs: Any,
+        final_rewards: Any,
+        after: Any,
+        scratch: Any,
+        values: Any,
     ) -> None:
-        """One move of a game: what a net is told of the position behind it, or how the game ends with it."""
-        at = lane // moves.shape[1]
-        which = lane % moves.shape[1]
-        if moves[at, which] == NONE:
+        """The net inputs of the position after a move, or the final reward if the move ends the game."""
+        game = index // moves.shape[1]
+        move_index = index % moves.shape[1]
+        if moves[game, move_index] == NONE:
             return
-        after[0] = states[live[at]]
+        after[0] = states[live[game]]
         state = after[0]
         seat = int(state.turn)
-        rules.act(state, moves[at, which])
-        small, work, keys = room
-        ends[at, which] = NOT_OVER
+        rules.act(state, moves[game, move_index])
+        small, work, keys = scratch
+        final_rewards[game, move_index] = NOT_OVER
         if state.phase == OVER:
             results, rewards = values
             rules.values(state, results)
             by_place(results, int(state.players), rewards)
-            ends[at, which] = rewards[seat]
+            final_rewards[game, move_index] = rewards[seat]
         else:
-            features.describe(state, seat, told[lane], small, work, keys)
+            features.describe(state, seat, inputs[index], small, work, keys)
 
     @compiled
-    def act(lane: int, states: Any, live: Any, moves: Any) -> None:
-        rules.act(states[live[lane]], moves[lane])
+    def act(index: int, states: Any, live: Any, moves: Any) -> None:
+        rules.act(states[live[index]], moves[index])
 
     @compiled
-    def views(lane: int, states: Any, live: Any, seats: Any, told: Any, over: Any, room: Any) -> None:
-        """What a net is told of a game by a seat."""
-        state = states[live[lane]]
-        small, work, keys = room
-        over[lane] = state.phase == OVER
+    def views(index: int, states: Any, live: Any, seats: Any, inputs: Any, over: Any, scratch: Any) -> None:
+        """The net inputs of a game from the perspective of a seat."""
+        state = states[live[index]]
+        small, work, keys = scratch
+        over[index] = state.phase == OVER
         if state.phase != OVER:
-            features.describe(state, seats[lane], told[lane], small, work, keys)
+            features.describe(state, seats[index], inputs[index], small, work, keys)
 
     @compiled
-    def results(lane: int, states: Any, rewards: Any, margins: Any, values: Any) -> None:
-        """How a game ended: the share of the others that each is ahead of, and how far the lowest value is ahead."""
-        state = states[lane]
-        table, shares = values
+    def results(index: int, states: Any, rewards: Any, margins: Any, values: Any) -> None:
+        """The result of a game: each player's share of opponents beaten, and the margin of the lowest value."""
+        state = states[index]
+        results_table, shares = values
         players = int(state.players)
-        rules.values(state, table)
+        rules.values(state, results_table)
         for seat in range(players):
             least = -100
-            for other in range(players):
-                if other != seat:
-                    least = max(least, lowest(table[other]))
-            margins[lane, seat] = lowest(table[seat]) - least
-        by_place(table, players, shares)
+            for opponent in range(players):
+                if opponent != seat:
+                    least = max(least, lowest(results_table[opponent]))
+            margins[index, seat] = lowest(results_table[seat]) - least
+        by_place(results_table, players, shares)
         for seat in range(players):
-            rewards[lane, seat] = shares[seat]
+            rewards[index, seat] = shares[seat]
 
-    return Lanes(begin, imagine, settle, glance, slots, look, act, views, results)
+    return Kernels(begin, imagine, settle, prepare, candidates, candidate_inputs, act, views, results)
 
 
-class Games:
-    """The states of many games, and what can be done with all of them at once."""
+class Backend:
+    """The states of a batch of games, and the kernels that run on all of them."""
 
     device: torch.device
     states: Any
     generators: Any
 
     def _run(self, name: str, number: int, *arguments: Any) -> None:
-        """Let something happen in the first so many lanes."""
+        """Run a kernel for the first ``number`` indices."""
         raise NotImplementedError
 
     def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
@@ -181,45 +189,54 @@ class Games:
 
     def imagine(
         self,
-        given: "Games",
+        source: "Backend",
         live: torch.Tensor,
         moves: torch.Tensor,
         worlds: int,
         seed: np.uint64,
-        shown: bool,
+        reveal: bool,
         seats: torch.Tensor,
     ) -> None:
-        arrays = (self.states, self.generators, given.states, live, moves, worlds, seed, shown, seats)
+        arrays = (self.states, self.generators, source.states, live, moves, worlds, seed, reveal, seats)
         self._run("imagine", len(seats), *arrays)
 
     def settle(self, turns: torch.Tensor) -> None:
         self._run("settle", len(turns), self.states, self.generators, turns)
 
-    def glance(self, live: torch.Tensor, sights: torch.Tensor) -> None:
-        self._run("glance", len(live), self.states, live, sights)
+    def prepare(self, live: torch.Tensor, board_features: torch.Tensor) -> None:
+        self._run("prepare", len(live), self.states, live, board_features)
 
-    def slots(self, live: torch.Tensor, sights: torch.Tensor, moves: torch.Tensor, values: torch.Tensor) -> None:
-        self._run("slots", moves.numel(), self.states, live, sights, moves, values)
+    def candidates(
+        self, live: torch.Tensor, board_features: torch.Tensor, moves: torch.Tensor, values: torch.Tensor
+    ) -> None:
+        self._run("candidates", moves.numel(), self.states, live, board_features, moves, values)
 
-    def look(self, live: torch.Tensor, moves: torch.Tensor, told: torch.Tensor, ends: torch.Tensor) -> None:
-        self._run("look", moves.numel(), self.states, live, moves, told, ends)
+    def candidate_inputs(
+        self, live: torch.Tensor, moves: torch.Tensor, inputs: torch.Tensor, final_rewards: torch.Tensor
+    ) -> None:
+        self._run("candidate_inputs", moves.numel(), self.states, live, moves, inputs, final_rewards)
 
     def act(self, live: torch.Tensor, moves: torch.Tensor) -> None:
         self._run("act", len(live), self.states, live, moves)
 
-    def views(self, live: torch.Tensor, seats: torch.Tensor, told: torch.Tensor, over: torch.Tensor) -> None:
-        self._run("views", len(live), self.states, live, seats, told, over)
+    def views(self, live: torch.Tensor, seats: torch.Tensor, inputs: torch.Tensor, over: torch.Tensor) -> None:
+        self._run("views", len(live), self.states, live, seats, inputs, over)
 
     def results(self, rewards: torch.Tensor, margins: torch.Tensor) -> None:
         self._run("results", len(rewards), self.states, rewards, margins)
 
 
-# What a lane needs besides on a CPU; on a device each thread has its own.
-ROOMS = {"imagine": ("kinds",), "look": ("after", "room", "values"), "views": ("room",), "results": ("values",)}
+# The scratch arrays that kernels take on a CPU; on a GPU each thread has local arrays.
+SCRATCH = {
+    "imagine": ("kinds",),
+    "candidate_inputs": ("after", "net", "values"),
+    "views": ("net",),
+    "results": ("values",),
+}
 
 
-class OnCpu(Games):
-    """All lanes in loops, on some cores."""
+class CpuBackend(Backend):
+    """Runs kernels in loops on several cores."""
 
     def __init__(self, features: Features, games: int, cores: int) -> None:
         self.device = torch.device("cpu")
@@ -227,145 +244,149 @@ class OnCpu(Games):
         self._cores = cores
         self._pool = ThreadPoolExecutor(cores)
         self._loops: dict[str, Any] = {}
-        self._lanes = lanes(features)
+        self._kernel_functions = compile_kernels(features)
         self.states = np.zeros(games, dtype=features.rules.STATE)
         self.generators = np.zeros(games, dtype=np.uint64)
 
     def _loop(self, name: str) -> Any:
         if name not in self._loops:
-            lane = getattr(self._lanes, name)
+            kernel = getattr(self._kernel_functions, name)
 
             @njit(nogil=True, error_model="numpy")
             def loop(start: int, stop: int, *arguments: Any) -> None:
-                for at in range(start, stop):
-                    lane(at, *arguments)
+                for index in range(start, stop):
+                    kernel(index, *arguments)
 
             self._loops[name] = loop
         return self._loops[name]
 
     def _run(self, name: str, number: int, *arguments: Any) -> None:
         loop = self._loop(name)
-        arrays = [one.numpy() if isinstance(one, torch.Tensor) else one for one in arguments]
+        arrays = [argument.numpy() if isinstance(argument, torch.Tensor) else argument for argument in arguments]
 
         def share(start: int, stop: int) -> None:
-            loop(start, stop, *arrays, *(self._room(room) for room in ROOMS.get(name, ())))
+            loop(start, stop, *arrays, *(self._scratch(scratch) for scratch in SCRATCH.get(name, ())))
 
         edges = np.linspace(0, number, min(max(number, 1), self._cores) + 1, dtype=int)
         list(self._pool.map(share, edges[:-1], edges[1:]))
 
-    def _room(self, room: str) -> Any:
+    def _scratch(self, name: str) -> Any:
         features = self._features
-        if room == "after":
+        if name == "after":
             return np.zeros(1, dtype=features.rules.STATE)
-        if room == "kinds":
+        if name == "kinds":
             return np.zeros(len(features.rules.ITEMS), dtype=np.int8)
-        if room == "values":
+        if name == "values":
             return np.zeros((4, 6), dtype=np.int8), np.zeros(4)
         return np.zeros(features.SMALL, np.int8), np.zeros(features.WORK, np.int32), np.zeros(6, np.uint64)
 
 
 @cache
-def kernels(features: Features) -> dict[str, Any]:
-    """The same for a CUDA device: every lane is a thread."""
+def cuda_kernels(features: Features) -> dict[str, Any]:
+    """Compile the kernels for CUDA, with one thread per index."""
     cuda: Any = importlib.import_module("numba.cuda")
-    one = lanes(features)
-    begin_lane, imagine_lane, settle_lane = one.begin, one.imagine, one.settle
-    glance_lane, slots_lane = one.glance, one.slots
-    look_lane, act_lane, views_lane, results_lane = one.look, one.act, one.views, one.results
+    kernels = compile_kernels(features)
+    begin_one, imagine_one, settle_one = kernels.begin, kernels.imagine, kernels.settle
+    prepare_one, candidates_one = kernels.prepare, kernels.candidates
+    candidate_inputs_one, act_one = kernels.candidate_inputs, kernels.act
+    views_one, results_one = kernels.views, kernels.results
     state_type = numba.from_dtype(features.rules.STATE)
     small_size, work_size, items = features.SMALL, features.WORK, len(features.rules.ITEMS)
 
     @cuda.jit
     def begin(number: int, first: Any, states: Any, generators: Any, seed: Any, numbers: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
-            begin_lane(lane, first, states, generators, seed, numbers)
+        index = cuda.grid(1)
+        if index < number:
+            begin_one(index, first, states, generators, seed, numbers)
 
     @cuda.jit
     def imagine(
         number: int,
         states: Any,
         generators: Any,
-        given: Any,
+        source_states: Any,
         live: Any,
         moves: Any,
         worlds: int,
         seed: Any,
-        shown: bool,
+        reveal: bool,
         seats: Any,
     ) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
+        index = cuda.grid(1)
+        if index < number:
             kinds = cuda.local.array(items, numba.int8)
-            imagine_lane(lane, states, generators, given, live, moves, worlds, seed, shown, seats, kinds)
+            imagine_one(index, states, generators, source_states, live, moves, worlds, seed, reveal, seats, kinds)
 
     @cuda.jit
     def settle(number: int, states: Any, generators: Any, turns: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
-            settle_lane(lane, states, generators, turns)
+        index = cuda.grid(1)
+        if index < number:
+            settle_one(index, states, generators, turns)
 
     @cuda.jit
-    def glance(number: int, states: Any, live: Any, sights: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
-            glance_lane(lane, states, live, sights)
+    def prepare(number: int, states: Any, live: Any, board_features: Any) -> None:
+        index = cuda.grid(1)
+        if index < number:
+            prepare_one(index, states, live, board_features)
 
     @cuda.jit
-    def slots(number: int, states: Any, live: Any, sights: Any, moves: Any, values: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
-            slots_lane(lane, states, live, sights, moves, values)
+    def candidates(number: int, states: Any, live: Any, board_features: Any, moves: Any, values: Any) -> None:
+        index = cuda.grid(1)
+        if index < number:
+            candidates_one(index, states, live, board_features, moves, values)
 
     @cuda.jit
-    def look(number: int, states: Any, live: Any, moves: Any, told: Any, ends: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
+    def candidate_inputs(number: int, states: Any, live: Any, moves: Any, inputs: Any, final_rewards: Any) -> None:
+        index = cuda.grid(1)
+        if index < number:
             after = cuda.local.array(1, state_type)
             small = cuda.local.array(small_size, numba.int8)
             work = cuda.local.array(work_size, numba.int32)
             keys = cuda.local.array(6, numba.uint64)
-            table = cuda.local.array((4, 6), numba.int8)
+            results_table = cuda.local.array((4, 6), numba.int8)
             shares = cuda.local.array(4, numba.float64)
-            look_lane(lane, states, live, moves, told, ends, after, (small, work, keys), (table, shares))
+            scratch, values = (small, work, keys), (results_table, shares)
+            candidate_inputs_one(index, states, live, moves, inputs, final_rewards, after, scratch, values)
 
     @cuda.jit
     def act(number: int, states: Any, live: Any, moves: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
-            act_lane(lane, states, live, moves)
+        index = cuda.grid(1)
+        if index < number:
+            act_one(index, states, live, moves)
 
     @cuda.jit
-    def views(number: int, states: Any, live: Any, seats: Any, told: Any, over: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
+    def views(number: int, states: Any, live: Any, seats: Any, inputs: Any, over: Any) -> None:
+        index = cuda.grid(1)
+        if index < number:
             small = cuda.local.array(small_size, numba.int8)
             work = cuda.local.array(work_size, numba.int32)
             keys = cuda.local.array(6, numba.uint64)
-            views_lane(lane, states, live, seats, told, over, (small, work, keys))
+            views_one(index, states, live, seats, inputs, over, (small, work, keys))
 
     @cuda.jit
     def results(number: int, states: Any, rewards: Any, margins: Any) -> None:
-        lane = cuda.grid(1)
-        if lane < number:
-            table = cuda.local.array((4, 6), numba.int8)
+        index = cuda.grid(1)
+        if index < number:
+            results_table = cuda.local.array((4, 6), numba.int8)
             shares = cuda.local.array(4, numba.float64)
-            results_lane(lane, states, rewards, margins, (table, shares))
+            results_one(index, states, rewards, margins, (results_table, shares))
 
-    names = ("begin", "imagine", "settle", "glance", "slots", "look", "act", "views", "results")
-    return dict(zip(names, (begin, imagine, settle, glance, slots, look, act, views, results), strict=True))
+    names = ("begin", "imagine", "settle", "prepare", "candidates", "candidate_inputs", "act", "views", "results")
+    return dict(
+        zip(names, (begin, imagine, settle, prepare, candidates, candidate_inputs, act, views, results), strict=True)
+    )
 
 
-class OnDevice(Games):
-    """All lanes in threads of a CUDA device; PyTorch's tensors are handed over as they lie there."""
+class CudaBackend(Backend):
+    """Runs kernels on a CUDA device; PyTorch tensors are passed without a copy."""
 
     def __init__(self, features: Features, games: int) -> None:
         self._cuda: Any = importlib.import_module("numba.cuda")
-        # Towards the end of a round few games are left, and that is no fault.
+        # Small grids are normal towards the end of a round, when few games are left.
         warnings.filterwarnings("ignore", message=".*Grid size")
         self.device = torch.device("cuda")
-        torch.zeros(1, device=self.device)  # PyTorch's context comes first; Numba then uses the same one
-        self._kernels = kernels(features)
+        torch.zeros(1, device=self.device)  # creates PyTorch's CUDA context first, which Numba then uses too
+        self._kernels = cuda_kernels(features)
         self.states = self._cuda.device_array(games, dtype=features.rules.STATE)
         self.generators = self._cuda.device_array(games, dtype=np.uint64)
 

@@ -1,4 +1,4 @@
-"""The course of a training: rounds of games, learning from them, measuring, and going on after an interruption."""
+"""The training loop: rounds of self-play, optimisation, measurement, and checkpoints to resume from."""
 
 import json
 import random
@@ -17,28 +17,31 @@ from sixfold.engine.game import SetupError
 from sixfold.train import net as nets
 from sixfold.train.ahead import Search
 from sixfold.train.net import Net
-from sixfold.train.selfplay import Habits, Lesson, Moment, Tables, duel, lesson
+from sixfold.train.selfplay import Exploration, Snapshot, Tables, TrainingBatch, duel, training_batch
 
 CHECKPOINT, NET, LOG = "checkpoint.pt", "net.npz", "log.jsonl"
-# Games in which every other seat is played by an earlier net, so that nothing is unlearned.
+# The share of games in which every other seat is played by an earlier net, against forgetting.
 OLDER_SHARE = 0.125
 POOL = 8
-# Lessons that are kept, and how many of them are learned again with each new one; those of a search cost more.
-REMEMBERED, AGAIN = 4, 1
-REMEMBERED_OF_SEARCH, AGAIN_OF_SEARCH = 16, 3
+# The number of batches in the replay buffer, and how many of them are replayed with each new one; batches with search
+# targets are more expensive, so they are replayed more often.
+REPLAY_SIZE, REPLAYS = 4, 1
+SEARCH_REPLAY_SIZE, SEARCH_REPLAYS = 16, 3
 MARGIN_WEIGHT = 0.1
-BATCH = 16384
-# How far averaged weights follow the learning ones with every step.
-FOLLOW = 0.002
-SAVE_EVERY = 45.0
+MINIBATCH = 16384
+# The rate of the exponential moving average of the weights, per step.
+EMA_RATE = 0.002
+SAVE_SECONDS = 45.0
 MOST_WORLDS = 256
-# By how much the weight of later positions' results falls in the course of a training.
-LESS_FAITH = 0.25
+# Fields that have another name in checkpoints.
+STORED_NAMES = {"lambda_": "faith"}
+# How much the λ of TD(λ) decreases in the course of a training.
+LAMBDA_DECAY = 0.25
 
 
 @dataclass(frozen=True)
 class Course:
-    """What is trained, and how: a length in minutes, or in rounds where it must be repeatable."""
+    """The configuration of a training; its length is given in minutes, or in rounds to be reproducible."""
 
     game: str
     hidden: tuple[int, ...]
@@ -51,12 +54,12 @@ class Course:
     cores: int = 1
     rate: float = 1e-3
     heat: float = 0.3
-    faith: float = 0.85
+    lambda_: float = 0.85
     worlds: int = 0
     measure: int = 25
 
     def checked(self) -> "Course":
-        """The same, if it makes sense."""
+        """Return this configuration if it is valid, else raise."""
         features_of(self.game, self.players)
         if self.games < 2 or self.games % 2:
             raise SetupError(f"the games of a round have to be an even number, not {self.games}")
@@ -67,198 +70,199 @@ class Course:
         return self
 
 
-class Recorded:
-    """What a CUDA device does over and over again, only with other numbers: it is recorded, so that no step waits for
-    Python (CUDA graph). For batches of another size there is no record; they are simply done."""
+class CudaGraphStep:
+    """A training step recorded as a CUDA graph, which avoids the overhead of Python; minibatches of another size than
+    the recorded one run without the graph."""
 
     def __init__(self, step: Callable[..., torch.Tensor]) -> None:
-        self._do = step
-        self._given: list[torch.Tensor] = []
-        self._found = torch.empty(0)
+        self._step = step
+        self._inputs: list[torch.Tensor] = []
+        self._output = torch.empty(0)
         self._graph = torch.cuda.CUDAGraph()
 
-    def __call__(self, *given: torch.Tensor) -> torch.Tensor:
-        if not self._given:
-            self._record(given)
-        if any(mine.shape != other.shape for mine, other in zip(self._given, given, strict=True)):
-            return self._do(*given)
-        for mine, other in zip(self._given, given, strict=True):
-            mine.copy_(other)
+    def __call__(self, *inputs: torch.Tensor) -> torch.Tensor:
+        if not self._inputs:
+            self._record(inputs)
+        if any(static.shape != new.shape for static, new in zip(self._inputs, inputs, strict=True)):
+            return self._step(*inputs)
+        for static, new in zip(self._inputs, inputs, strict=True):
+            static.copy_(new)
         self._graph.replay()
-        return self._found
+        return self._output
 
-    def _record(self, given: tuple[torch.Tensor, ...]) -> None:
-        """Take some steps first, so that everything is compiled and has its place."""
-        self._given = [one.clone() for one in given]
-        beside = torch.cuda.Stream()
-        beside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(beside):
+    def _record(self, inputs: tuple[torch.Tensor, ...]) -> None:
+        """Record the graph, after some warm-up steps that compile and allocate everything."""
+        self._inputs = [tensor.clone() for tensor in inputs]
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
             for _ in range(3):
-                self._do(*self._given)
-        torch.cuda.current_stream().wait_stream(beside)
+                self._step(*self._inputs)
+        torch.cuda.current_stream().wait_stream(stream)
         with torch.cuda.graph(self._graph):
-            self._found = self._do(*self._given)
+            self._output = self._step(*self._inputs)
 
 
 class Training:
-    """A net that learns; everything about it is in a folder."""
+    """Trains a net and keeps all its files in a folder."""
 
-    def __init__(self, course: Course, folder: Path, begin: Path | None = None) -> None:
-        self.course = course
+    def __init__(self, config: Course, folder: Path, begin: Path | None = None) -> None:
+        self.config = config
         self.folder = folder
-        features = features_of(course.game, course.players)
-        torch.manual_seed(course.seed)
+        features = features_of(config.game, config.players)
+        torch.manual_seed(config.seed)
         torch.set_float32_matmul_precision("high")
-        self.tables = Tables(features, course.players, course.games, course.device, course.cores)
-        self.device = self.tables.device
+        self.batch = Tables(features, config.players, config.games, config.device, config.cores)
+        self.device = self.batch.device
         self.search = (
-            Search(features, course.players, course.worlds, course.device, course.cores) if course.worlds else None
+            Search(features, config.players, config.worlds, config.device, config.cores) if config.worlds else None
         )
         self.goal = float(features.GOAL)
-        self.net = nets.made(features, course.players, course.hidden).to(self.device)
+        self.net = nets.made(features, config.players, config.hidden).to(self.device)
         self.fresh = begin is None
-        self.games_before = 0 if begin is None else nets.read(begin, self.net, course.game, course.players)
-        # The averaged net plays, and is the one that ships.
+        self.games_before = 0 if begin is None else nets.read(begin, self.net, config.game, config.players)
+        # The averaged net plays the games, and is the one that is shipped.
         self.average = self.net.twin()
-        on_device = course.device == "cuda"
-        rate = torch.tensor(course.rate, device=self.device)
+        on_device = config.device == "cuda"
+        rate = torch.tensor(config.rate, device=self.device)
         self.optimizer = torch.optim.AdamW(
             self.net.parameters(), lr=rate, weight_decay=1e-4, fused=on_device, capturable=on_device
         )
-        self._step = Recorded(self.step) if on_device else self.step
-        # A net to begin with is the oldest to measure against.
+        self._step = CudaGraphStep(self.step) if on_device else self.step
+        # An initial net is the oldest one to measure against.
         self.pool: list[Net] = [] if self.fresh else [self.net.twin()]
-        self.lessons: list[Lesson] = []
-        self.random = random.Random(course.seed)
+        self.lessons: list[TrainingBatch] = []
+        self.random = random.Random(config.seed)
         self.rounds = 0
         self.seconds = 0.0
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / CHECKPOINT).exists():
-            self._take_up()
+            self._resume()
 
     @property
     def progress(self) -> float:
-        """How much of the training is done, from 0 to 1."""
-        if self.course.rounds is not None:
-            return min(1.0, self.rounds / self.course.rounds)
-        return min(1.0, self.seconds / (60 * self.course.minutes))
+        """The finished share of the training, from 0 to 1."""
+        if self.config.rounds is not None:
+            return min(1.0, self.rounds / self.config.rounds)
+        return min(1.0, self.seconds / (60 * self.config.minutes))
 
     def run(self, tell: Callable[[dict[str, Any]], None], stop: Callable[[], bool]) -> None:
-        """Train until the course is done or somebody stops it; either way the folder has all that was learned."""
+        """Train until the end or until ``stop`` returns True; the state is saved in either case."""
         saved = self.seconds
         while self.progress < 1.0 and not stop():
             begin = time.perf_counter()
             line = self.round()
             self.rounds += 1
             self.seconds += time.perf_counter() - begin
-            line.update(round=self.rounds, games=self.rounds * self.course.games, seconds=round(self.seconds, 1))
-            if self.rounds % self.course.measure == 0 or self.progress >= 1.0:
+            line.update(round=self.rounds, games=self.rounds * self.config.games, seconds=round(self.seconds, 1))
+            if self.rounds % self.config.measure == 0 or self.progress >= 1.0:
                 begin = time.perf_counter()
-                line.update(self.measured())
+                line.update(self.measure_strength())
                 self.seconds += time.perf_counter() - begin
                 self._log(line)
-            if self.seconds - saved > SAVE_EVERY:
+            if self.seconds - saved > SAVE_SECONDS:
                 self.save()
                 saved = self.seconds
             tell(line)
         self.save()
 
     def round(self) -> dict[str, Any]:
-        """Play the games of a round, and learn from them and once more from those of earlier rounds."""
-        left = 1.0 - self.progress
-        heat = max(0.02, self.course.heat * left)
-        moments: list[Moment] = []
+        """Play the games of a round, and train on them and on replayed batches of earlier rounds."""
+        remaining = 1.0 - self.progress
+        temperature = max(0.02, self.config.heat * remaining)
+        snapshots: list[Snapshot] = []
         begin = time.perf_counter()
-        rewards, margins = self._play(Habits(heat, 0.02 * left), moments)
-        # Early on, what a net says of later positions is worth nothing; later it is less a matter of luck than results.
-        faith = 1.0 if self.fresh and self.progress < 0.05 else self.course.faith - LESS_FAITH * self.progress
-        new = lesson(moments, rewards, margins, faith, self.goal)
-        remembered, again = REMEMBERED, AGAIN
+        rewards, margins = self._play(Exploration(temperature, 0.02 * remaining), snapshots)
+        # At first a net's predictions for later positions are worthless; later they are less noisy than results.
+        lambda_ = 1.0 if self.fresh and self.progress < 0.05 else self.config.lambda_ - LAMBDA_DECAY * self.progress
+        batch = training_batch(snapshots, rewards, margins, lambda_, self.goal)
+        replay_size, replays = REPLAY_SIZE, REPLAYS
         if self.search:
-            new = new.and_also(self.search.lesson())
-            remembered, again = REMEMBERED_OF_SEARCH, AGAIN_OF_SEARCH
-        self.lessons = [*self.lessons, new][-remembered:]
+            batch = batch.concat(self.search.take_targets())
+            replay_size, replays = SEARCH_REPLAY_SIZE, SEARCH_REPLAYS
+        self.lessons = [*self.lessons, batch][-replay_size:]
         played = time.perf_counter()
-        rate = self.course.rate * left + 2e-5
-        loss, off = self._learn(new, rate)
-        for _ in range(again):
+        rate = self.config.rate * remaining + 2e-5
+        loss, margin_loss = self._learn(batch, rate)
+        for _ in range(replays):
             self._learn(self.random.choice(self.lessons), rate)
         return {
-            "decisions": len(moments),
-            "positions": len(new.told),
-            "heat": round(heat, 4),
+            "decisions": len(snapshots),
+            "positions": len(batch.inputs),
+            "heat": round(temperature, 4),
             "rate": round(rate, 6),
             "loss": round(loss, 5),
-            "margin_loss": round(off, 5),
+            "margin_loss": round(margin_loss, 5),
             "playing": round(played - begin, 2),
             "learning": round(time.perf_counter() - played, 2),
         }
 
-    def _play(self, habits: Habits, moments: list[Moment]) -> tuple[torch.Tensor, torch.Tensor]:
-        games = self.course.games
+    def _play(self, exploration: Exploration, snapshots: list[Snapshot]) -> tuple[torch.Tensor, torch.Tensor]:
+        games = self.config.games
         numbers = torch.arange(games, device=self.device) + self.rounds * games
-        self.tables.deal(self.course.seed, numbers)
-        second = torch.zeros((games, self.course.players), dtype=torch.bool, device=self.device)
+        self.batch.deal(self.config.seed, numbers)
+        second = torch.zeros((games, self.config.players), dtype=torch.bool, device=self.device)
         older = self.random.choice(self.pool) if self.pool else None
         if older is not None:
-            some = int(games * OLDER_SHARE)
-            seat = torch.arange(self.course.players, device=self.device).unsqueeze(0)
-            second[:some] = (seat + torch.arange(some, device=self.device).unsqueeze(1)) % 2 == 1
-        ahead = partial(self.search.think, self.average) if self.search else None
-        return self.tables.play((self.average, older), second, habits, moments.append, ahead)
+            count = int(games * OLDER_SHARE)
+            seat = torch.arange(self.config.players, device=self.device).unsqueeze(0)
+            second[:count] = (seat + torch.arange(count, device=self.device).unsqueeze(1)) % 2 == 1
+        lookahead = partial(self.search.improve, self.average) if self.search else None
+        return self.batch.play((self.average, older), second, exploration, snapshots.append, lookahead)
 
-    def _learn(self, lesson: Lesson, rate: float) -> tuple[float, float]:
-        """Go through a lesson once in random order; returns the mean losses of value and margin."""
+    def _learn(self, batch: TrainingBatch, rate: float) -> tuple[float, float]:
+        """Train on a batch once in random order; returns the mean losses of value and margin."""
         for group in self.optimizer.param_groups:
             group["lr"].fill_(rate)
-        order = torch.randperm(len(lesson.told), device=self.device)
+        order = torch.randperm(len(batch.inputs), device=self.device)
         losses = torch.zeros(2, device=self.device)
-        batches = torch.split(order, BATCH)
+        minibatches = torch.split(order, MINIBATCH)
         followers: list[torch.Tensor] = list(self.average.parameters())
         leaders: list[torch.Tensor] = list(self.net.parameters())
-        follow = FOLLOW if len(batches) > 1 else 0.1
-        for batch in batches:
-            losses += self._step(lesson.told[batch], lesson.values[batch], lesson.margins[batch])
+        follow = EMA_RATE if len(minibatches) > 1 else 0.1
+        for minibatch in minibatches:
+            losses += self._step(batch.inputs[minibatch], batch.values[minibatch], batch.margins[minibatch])
             torch._foreach_lerp_(followers, leaders, follow)
-        mean = (losses / len(batches)).tolist()
+        mean = (losses / len(minibatches)).tolist()
         return mean[0], mean[1]
 
-    def step(self, told: torch.Tensor, values: torch.Tensor, margins: torch.Tensor) -> torch.Tensor:
-        """Learn from some positions at once; returns the losses of value and margin."""
-        said = self.net(told)
-        value = functional.binary_cross_entropy_with_logits(said[:, :-1], values)
-        known = torch.where(margins.isnan(), said[:, -1].detach(), margins)
-        margin = functional.mse_loss(said[:, -1], known)
+    def step(self, inputs: torch.Tensor, values: torch.Tensor, margins: torch.Tensor) -> torch.Tensor:
+        """Train on a minibatch; returns the losses of value and margin."""
+        outputs = self.net(inputs)
+        value = functional.binary_cross_entropy_with_logits(outputs[:, :-1], values)
+        targets = torch.where(margins.isnan(), outputs[:, -1].detach(), margins)
+        margin = functional.mse_loss(outputs[:, -1], targets)
         self.optimizer.zero_grad(set_to_none=True)
         (value + MARGIN_WEIGHT * margin).backward()
         self.optimizer.step()
         return torch.stack((value.detach(), margin.detach()))
 
-    def measured(self) -> dict[str, float]:
-        """How the net does against the one before, the oldest that is kept, and moves chosen at first sight."""
-        seed = self.course.seed ^ 0x5EED
-        found = {"first_sight": round(duel(self.tables, self.average, None, seed), 4)}
+    def measure_strength(self) -> dict[str, float]:
+        """The net's results against the previous net, the oldest in the pool, and the heuristic alone."""
+        seed = self.config.seed ^ 0x5EED
+        shares = {"first_sight": round(duel(self.batch, self.average, None, seed), 4)}
         if self.pool:
-            found["before"] = round(duel(self.tables, self.average, self.pool[-1], seed), 4)
-            found["oldest"] = round(duel(self.tables, self.average, self.pool[0], seed), 4)
+            shares["before"] = round(duel(self.batch, self.average, self.pool[-1], seed), 4)
+            shares["oldest"] = round(duel(self.batch, self.average, self.pool[0], seed), 4)
         self.pool.append(self.average.twin())
         if len(self.pool) > POOL:
-            # One leaves from the middle, so that old ones stay.
+            # Remove one from the middle, so that old ones stay.
             del self.pool[self.random.randrange(1, POOL)]
-        return found
+        return shares
 
     def _log(self, line: dict[str, Any]) -> None:
         with (self.folder / LOG).open("a") as file:
             file.write(json.dumps(line) + "\n")
 
     def save(self) -> None:
-        """Write the net, and all that is needed to go on."""
-        course = self.course
-        games = self.games_before + self.rounds * course.games
-        about = {"game": course.game, "players": course.players, "games": games}
-        nets.write(self.average, self.folder / NET, version=features_of(course.game, course.players).VERSION, **about)
-        kept = {
-            "course": asdict(course),
+        """Write the net, and a checkpoint to resume from."""
+        config = self.config
+        games = self.games_before + self.rounds * config.games
+        version = features_of(config.game, config.players).VERSION
+        metadata = {"game": config.game, "players": config.players, "games": games}
+        nets.write(self.average, self.folder / NET, version=version, **metadata)
+        checkpoint = {
+            "course": {STORED_NAMES.get(name, name): value for name, value in asdict(config).items()},
             "net": self.net.state_dict(),
             "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -269,25 +273,27 @@ class Training:
             "torch": torch.get_rng_state(),
         }
         new = self.folder / (CHECKPOINT + ".new")
-        torch.save(kept, new)
+        torch.save(checkpoint, new)
         new.replace(self.folder / CHECKPOINT)
 
-    def _take_up(self) -> None:
-        """Go on where a training in this folder was interrupted."""
-        kept = torch.load(self.folder / CHECKPOINT, map_location=self.device, weights_only=True)
+    def _resume(self) -> None:
+        """Resume the interrupted training in this folder."""
+        checkpoint = torch.load(self.folder / CHECKPOINT, map_location=self.device, weights_only=True)
         for name in ("game", "players", "hidden"):
-            was, now = kept["course"][name], asdict(self.course)[name]
-            if tuple(was) != tuple(now) if name == "hidden" else was != now:
-                raise SetupError(f"{self.folder} holds a training with {name} {was}, not {now}; name another folder")
-        self.net.load_state_dict(kept["net"])
-        self.average.load_state_dict(kept["average"])
-        self.optimizer.load_state_dict(kept["optimizer"])
+            stored, current = checkpoint["course"][name], asdict(self.config)[name]
+            if tuple(stored) != tuple(current) if name == "hidden" else stored != current:
+                raise SetupError(
+                    f"{self.folder} holds a training with {name} {stored}, not {current}; name another folder"
+                )
+        self.net.load_state_dict(checkpoint["net"])
+        self.average.load_state_dict(checkpoint["average"])
+        self.optimizer.load_state_dict(checkpoint["optimizer"])
         self.pool = []
-        for state in kept["pool"]:
+        for state in checkpoint["pool"]:
             earlier = self.net.twin()
             earlier.load_state_dict(state)
             self.pool.append(earlier)
-        self.rounds, self.seconds = kept["rounds"], kept["seconds"]
-        version, words, gauss = kept["random"]
+        self.rounds, self.seconds = checkpoint["rounds"], checkpoint["seconds"]
+        version, words, gauss = checkpoint["random"]
         self.random.setstate((version, tuple(words), gauss))
-        torch.set_rng_state(kept["torch"].cpu())
+        torch.set_rng_state(checkpoint["torch"].cpu())

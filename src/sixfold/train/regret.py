@@ -1,8 +1,8 @@
-"""How much better moves there are than those that a net likes best: its regret, by rollouts to the end of the game.
+"""The regret of a net: how much better the best move is than the net's choice, by rollouts to the end of the game.
 
-A position is a decision of a game that the net plays against itself. Each of its moves is played to the end in many
-worlds, everybody going on as the net would. A part of the worlds is kept apart, to see what a search finds that looks
-only some decisions on, in only so many worlds.
+Positions are decisions of the net's self-play games. Each of their moves is played to the end in many worlds
+(determinizations) with the net's policy. A share of the worlds is held out to simulate searches of limited depth and
+number of worlds.
 """
 
 from collections.abc import Callable
@@ -14,50 +14,50 @@ import torch
 
 from sixfold.games.contract import Features
 from sixfold.games.shared.generator import seed_word
-from sixfold.train.ahead import ROOM, decisions, outcomes
+from sixfold.train.ahead import BATCH_SIZES, decisions, outcomes
 from sixfold.train.net import Net
-from sixfold.train.selfplay import MOST_DECISIONS, Habits, Looked, Tables, chosen
+from sixfold.train.selfplay import MOST_DECISIONS, EvaluatedMoves, Exploration, Tables, choose_moves
 
-# How far, and in how many worlds, the searches look that are compared.
+# The depths and numbers of worlds of the compared searches.
 DEPTHS = (1, 2, 4, 6, 8, 12)
 WORLDS = (16, 64, 256, 1024)
-# The share of worlds that is kept for them.
-APART = 4
+# One in this many worlds is held out for them.
+SEARCH_SHARE = 4
 
 
 @dataclass(frozen=True)
 class Regret:
-    """What was found, in chances to be ahead, by position and move; not a number where there is no such move."""
+    """The measured chances by position and move; NaN where there is no such move."""
 
-    net: np.ndarray  # what the net says at once
-    ends: np.ndarray  # how games end, a mean over each half of the worlds
-    seen: np.ndarray  # what searches see, by their depth and worlds
+    net: np.ndarray  # the net's immediate evaluation
+    ends: np.ndarray  # the results of rollouts, averaged over each half of the worlds
+    seen: np.ndarray  # the evaluations of searches, by their depth and worlds
     worlds: tuple[int, ...]  # of those searches
-    prior: float  # as how many worlds counts what the net says
-    decisions: float  # of a player, in a game
+    prior: float  # the weight of the net's evaluation, in worlds
+    decisions: float  # per player and game
 
     def lost(self) -> np.ndarray:
-        """By how much the net's move is worse than the best, position by position.
+        """How much worse the net's move is than the best, by position.
 
-        One half of the worlds says which move is best, the other how good it is: so luck is not taken for skill.
+        One half of the worlds selects the best move and the other evaluates it, which avoids selection bias.
         """
-        found = np.zeros(len(self.net))
-        for judge, other in ((0, 1), (1, 0)):
-            found += self._above_net(self.ends[:, :, judge], self.ends[:, :, other]) / 2
-        return found
+        losses = np.zeros(len(self.net))
+        for selection, validation in ((0, 1), (1, 0)):
+            losses += self._above_net(self.ends[:, :, selection], self.ends[:, :, validation]) / 2
+        return losses
 
     def at_most(self) -> np.ndarray:
-        """The same with all worlds for both, which flatters the best move."""
-        every = self.ends.mean(2)
-        return self._above_net(every, every)
+        """The same with all worlds for both, which is biased in favour of the best move."""
+        means = self.ends.mean(2)
+        return self._above_net(means, means)
 
     def won_back(self, depth: int, worlds: int) -> np.ndarray:
-        """How much better the move is that a search chooses, by its place in ``DEPTHS`` and ``worlds``."""
+        """How much better a search's choice is, by its index in ``DEPTHS`` and ``worlds``."""
         chances = self.prior * self.net + self.worlds[worlds] * self.seen[:, :, depth, worlds]
         return self._above_net(chances, self.ends.mean(2))
 
     def summary(self) -> dict[str, Any]:
-        """The means, with half of a 95% interval for what is lost, and what searches of each depth win back of it."""
+        """The means, with half of a 95% interval for the loss, and how much of it searches of each depth win back."""
         lost = self.lost()
         searches = range(len(self.worlds))
         return {
@@ -73,99 +73,100 @@ class Regret:
         }
 
     def _above_net(self, chances: np.ndarray, worth: np.ndarray) -> np.ndarray:
-        """How much more the moves with the best chances are worth than those of the net."""
-        best, own = (np.nanargmax(one, axis=1, keepdims=True) for one in (chances, self.net))
-        above: np.ndarray = np.take_along_axis(worth, best, 1) - np.take_along_axis(worth, own, 1)
-        return above[:, 0]
+        """How much more the moves with the best chances are worth than the net's choices."""
+        best, own = (np.nanargmax(values, axis=1, keepdims=True) for values in (chances, self.net))
+        difference: np.ndarray = np.take_along_axis(worth, best, 1) - np.take_along_axis(worth, own, 1)
+        return difference[:, 0]
 
 
 class Rollouts:
-    """Some positions of a net's games, and the worlds in which their moves are played on."""
+    """Positions of a net's self-play games, and the worlds in which their moves are played on."""
 
     def __init__(self, features: Features, players: int, net: Net, positions: int, device: str, cores: int) -> None:
         self._net = net
         self._prior = features.PLAN.prior
         self._source = Tables(features, players, positions, device, cores)
-        self._tables = Tables(features, players, ROOM[device], device, cores, features.PLAN.replies)
+        self._batch = Tables(features, players, BATCH_SIZES[device], device, cores, features.PLAN.replies)
 
     @torch.no_grad()
-    def measure(self, worlds: int, seed: int, shown: bool, tell: Callable[[int], bool]) -> Regret:
-        """Look at one decision of each game; ``tell`` hears how many are done, and says whether to stop there.
+    def measure(self, worlds: int, seed: int, reveal: bool, report: Callable[[int], bool]) -> Regret:
+        """Measure one decision of each game; ``report`` receives the number done and returns whether to stop.
 
-        With ``shown`` the hands are those of the game, as if whoever decides could see them.
+        With ``reveal`` the hands are those of the game, as if the active player could see them.
         """
-        at, looked, per_player = self._positions(seed)
-        moves, there = looked.moves, looked.moves >= 0
-        pairs = torch.nonzero(there)
-        apart = worlds // APART
-        counts = tuple(count for count in WORLDS if count <= apart)
+        at, evaluated, per_player = self._positions(seed)
+        moves, exists = evaluated.moves, evaluated.moves >= 0
+        pairs = torch.nonzero(exists)
+        search_worlds = worlds // SEARCH_SHARE
+        counts = tuple(count for count in WORLDS if count <= search_worlds)
         ends = torch.full((*moves.shape, 2), torch.nan)
         seen = torch.full((*moves.shape, len(DEPTHS), len(counts)), torch.nan)
         done = 0
-        half = apart + (worlds - apart) // 2
-        for some in torch.split(pairs, self._tables.games // worlds):
-            games, which = some[:, 0], some[:, 1]
-            results, chances = self._play(at[games], moves[games, which], worlds, apart, seed, shown)
-            games, which = games.cpu(), which.cpu()
-            ends[games, which] = torch.stack((results[:, apart:half].mean(1), results[:, half:].mean(1)), 1).cpu()
-            seen[games, which] = torch.stack([chances[:, :, :count].mean(2) for count in counts], 2).cpu()
-            # Of the last position there may be moves left to try.
-            done = len(at) if some[-1].equal(pairs[-1]) else int(games[-1])
-            if tell(done):
+        half = search_worlds + (worlds - search_worlds) // 2
+        for chunk in torch.split(pairs, self._batch.games // worlds):
+            games, move_index = chunk[:, 0], chunk[:, 1]
+            results, chances = self._play(at[games], moves[games, move_index], worlds, search_worlds, seed, reveal)
+            games, move_index = games.cpu(), move_index.cpu()
+            halves = results[:, search_worlds:half].mean(1), results[:, half:].mean(1)
+            ends[games, move_index] = torch.stack(halves, 1).cpu()
+            seen[games, move_index] = torch.stack([chances[:, :, :count].mean(2) for count in counts], 2).cpu()
+            # The last position of a chunk may have moves left.
+            done = len(at) if chunk[-1].equal(pairs[-1]) else int(games[-1])
+            if report(done):
                 break
-        said = torch.sigmoid(looked.values).masked_fill(~there, torch.nan).cpu()
-        return Regret(said[:done].numpy(), ends[:done].numpy(), seen[:done].numpy(), counts, self._prior, per_player)
+        priors = torch.sigmoid(evaluated.values).masked_fill(~exists, torch.nan).cpu()
+        return Regret(priors[:done].numpy(), ends[:done].numpy(), seen[:done].numpy(), counts, self._prior, per_player)
 
-    def _positions(self, seed: int) -> tuple[torch.Tensor, Looked, float]:
-        """One decision of each game by lot, with its moves; and how many decisions a player has in a game."""
+    def _positions(self, seed: int) -> tuple[torch.Tensor, EvaluatedMoves, float]:
+        """A random decision of each game, with its moves; and the mean number of decisions per player."""
         source = self._source
         lengths = self._walk(seed, None)
-        lots = torch.rand(source.games, generator=torch.Generator().manual_seed(seed)).to(source.device)
-        self._walk(seed, (lots * lengths).long())
+        draws = torch.rand(source.games, generator=torch.Generator().manual_seed(seed)).to(source.device)
+        self._walk(seed, (draws * lengths).long())
         turns = source.empty((source.games,), torch.int64)
         source.lanes.settle(turns)
         at = torch.nonzero(turns >= 0).squeeze(1)
-        looked = source.look(at, (self._net, None), torch.zeros_like(at, dtype=torch.bool))
-        return at, looked, float(lengths.float().mean()) / source.players
+        evaluated = source.evaluate_moves(at, (self._net, None), torch.zeros_like(at, dtype=torch.bool))
+        return at, evaluated, float(lengths.float().mean()) / source.players
 
     def _walk(self, seed: int, stops: torch.Tensor | None) -> torch.Tensor:
-        """Play all games, each to its end or to the decision with its number; returns how many decisions they had.
+        """Play each game to its end or to the given decision; returns the number of decisions of each.
 
-        Only what leaves a choice is a decision.
+        Forced moves are not counted as decisions.
         """
         source = self._source
-        every = torch.arange(source.games, device=source.device)
-        source.deal(seed, every)
-        had, turns = torch.zeros_like(every), torch.zeros_like(every)
+        games = torch.arange(source.games, device=source.device)
+        source.deal(seed, games)
+        decided, turns = torch.zeros_like(games), torch.zeros_like(games)
         for _ in range(MOST_DECISIONS):
             source.lanes.settle(turns)
-            live = every[turns >= 0]
+            live = games[turns >= 0]
             if len(live) == 0:
                 break
-            looked = source.look(live, (self._net, None), torch.zeros_like(live, dtype=torch.bool))
-            free = (looked.moves >= 0).sum(1) > 1
-            going = torch.ones_like(free) if stops is None else ~free | (had[live] < stops[live])
-            if not going.any():
+            evaluated = source.evaluate_moves(live, (self._net, None), torch.zeros_like(live, dtype=torch.bool))
+            has_choice = (evaluated.moves >= 0).sum(1) > 1
+            playing = torch.ones_like(has_choice) if stops is None else ~has_choice | (decided[live] < stops[live])
+            if not playing.any():
                 break
-            source.lanes.act(live[going], chosen(looked, Habits())[going])
-            had[live[going & free]] += 1
-        return had
+            source.lanes.act(live[playing], choose_moves(evaluated, Exploration())[playing])
+            decided[live[playing & has_choice]] += 1
+        return decided
 
     def _play(
-        self, games: torch.Tensor, moves: torch.Tensor, worlds: int, apart: int, seed: int, shown: bool
+        self, games: torch.Tensor, moves: torch.Tensor, worlds: int, search_worlds: int, seed: int, reveal: bool
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """How each move ends in each world; and in those kept apart, what the net says on the way there."""
-        tables = self._tables
-        seats = tables.empty((len(games) * worlds,), torch.int64)
-        tables.lanes.imagine(self._source.lanes, games, moves, worlds, seed_word(seed), shown, seats)
+        """The result of each move in each world, and for the held-out worlds the net's evaluations on the way."""
+        batch = self._batch
+        seats = batch.empty((len(games) * worlds,), torch.int64)
+        batch.lanes.imagine(self._source.lanes, games, moves, worlds, seed_word(seed), reveal, seats)
         chances: list[torch.Tensor] = []
 
-        def look() -> torch.Tensor:
-            return outcomes(tables, self._net, seats)[:, 0].view(len(games), worlds)
+        def evaluate() -> torch.Tensor:
+            return outcomes(batch, self._net, seats)[:, 0].view(len(games), worlds)
 
-        for number, _ in enumerate(decisions(tables, self._net, len(seats)), start=1):
+        for number, _ in enumerate(decisions(batch, self._net, len(seats)), start=1):
             if number in DEPTHS:
-                chances.append(look()[:, :apart])
-        results = look()
-        chances += [results[:, :apart]] * (len(DEPTHS) - len(chances))
+                chances.append(evaluate()[:, :search_worlds])
+        results = evaluate()
+        chances += [results[:, :search_worlds]] * (len(DEPTHS) - len(chances))
         return results, torch.stack(chances, 1)
