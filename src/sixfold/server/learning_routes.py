@@ -61,8 +61,8 @@ async def invited(request: Asked, data: JSONBody[messages.Link], hub: TheHub, si
         "players": table.setup.players,
         "names": [seat.name for seat in table.seats if seat.person],
         "open_seats": sum(seat.kind == "open" for seat in table.seats),
-        "setup": table.agreed,
-        "seats": table.seats_shown,
+        "setup": table.public_setup,
+        "seats": table.public_seats,
         "seated": bool(table.held_by(guest_id(request, signer))),
     }
     return msgspec.convert(value, shapes.Invited)

@@ -110,7 +110,7 @@ class Live:
     def _beginning(self) -> bytes:
         """Of everybody's view."""
         table = self.table
-        goes_with = (table.seats_shown, table.rounds_begun, table.stage)
+        goes_with = (table.public_seats, table.rounds_begun, table.stage)
         if self._standing[0] != goes_with:
             self._standing = goes_with, messages.encode(of_round(table))[:-1] + b","
         return self._standing[1] + messages.encode(of_moment(table))[1:-1] + b","

@@ -245,7 +245,7 @@ class Hub:
         """Optimistic concurrency: let events happen here, store them under the next versions, then tell. If they cannot
         be stored, because another node was first or the database does not answer, they have not happened."""
         table, at = live.table, steps[0].event.at
-        before = table.keep()
+        before = table.savepoint()
         told: list[tuple[Client, bytes]] = []
         for number, step in enumerate(steps):
             if number:
@@ -260,7 +260,7 @@ class Hub:
             stored = await self.storage.append(Write(live.id, before.version + 1, body, after, tuple(more)))
         finally:
             if not stored:
-                table.back_to(before)
+                table.rollback_to(before)
                 live.forget_last()
         ended = time.perf_counter()
         self.metrics.storing.observe(ended - started)

@@ -16,9 +16,8 @@ from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import REFUSALS, Hub, now
 from sixfold.server.thinking import Thinkers, Whose
-from sixfold.table import Actor, Seat, Setup, Table, decide, seen
+from sixfold.table import Actor, Seat, Setup, Table, decide, positions, seen
 from sixfold.table import make as make_table
-from sixfold.table import positions as shown
 from sixfold.table.writing import written
 
 WAKE_AT_ONCE = 50
@@ -29,7 +28,7 @@ _made = threading.local()
 
 def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
     """A bot's move from what its seat was shown; bots are made once a thread."""
-    view = shown.view_of(position)
+    view = positions.view_of(position)
     bots: dict[tuple[str, str, int], Bot] = _made.__dict__.setdefault("bots", {})
     key = (level, view.name, view.players)
     if key not in bots:
@@ -42,13 +41,13 @@ def decide_turn(level: str, position: dict[str, Any], milliseconds: float) -> tu
     once, and on a choice quickly, so that no pause tells of it."""
     move = choose(level, position, milliseconds)
     # What a choice depends on, the seat sees itself: any guess of the rest will do.
-    after = shown.view_of(position).guess(Seeded(0))
+    after = positions.view_of(position).guess(Seeded(0))
     after.chance = None
     seat = after.turn
     after.play(move)
     if after.turn != seat or not after.choosing:
         return move, None
-    return move, choose(level, shown.value(after.view(seat)), min(milliseconds, CHOICE_MS))
+    return move, choose(level, positions.value(after.view(seat)), min(milliseconds, CHOICE_MS))
 
 
 def warm_up(*names: str) -> None:
@@ -122,7 +121,7 @@ class Workers:
     async def _one_move(self, live: Live, seat: int, level: str) -> None:
         game, version = live.table.game, live.table.version
         assert game is not None
-        position = shown.value(game.view(game.turn))
+        position = positions.value(game.view(game.turn))
         whose = live.asked_by or Whose("", live.maker)
         usual = self.hub.settings.think_ms
         move, then = await self.thinkers.run(whose, lambda share: decide_turn(level, position, usual * share))
