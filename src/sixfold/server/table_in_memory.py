@@ -127,8 +127,9 @@ class Live:
 
     def event_for(self, client: Client, version: int, views: bool = True) -> bytes:
         """An event as a socket is told of it."""
-        shown = self.views_for(client.guest, client.light) if views and version == self.table.version else []
-        return messages.encode(messages.EventTold(version, self._hear(version, self._seat(client.guest)), shown))
+        encoded_views = self.views_for(client.guest, client.light) if views and version == self.table.version else []
+        event = self._hear(version, self._seat(client.guest))
+        return messages.encode(messages.EventTold(version, event, encoded_views))
 
     def intermediate_messages(self) -> list[tuple["Client", bytes]]:
         """Messages for an event that is immediately followed by another. T16, C13: the other seats must see the end of

@@ -42,7 +42,8 @@ def of_seat(table: Table, seat: int | None, light: bool, encode_event: EncodeEve
     }
     game, player = table.game, None if seat is None else table.player_of(seat)
     if game is not None:
-        value["position"] = positions.value(game.view(player)) if encode_event is None else written(game, player)
+        as_json = encode_event is not None
+        value["position"] = written(game, player) if as_json else positions.value(game.view(player))
         value["order"] = table.order
         value["last"] = _last_move(table, seat, encode_event or partial(heard, table))
         if seat is not None and table.seats[seat].person:
