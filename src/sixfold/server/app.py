@@ -1,4 +1,4 @@
-"""The application: everything put together, with strict headers and one form for every refusal."""
+"""The ASGI application: routes, dependencies, strict headers, and one JSON form for every refusal."""
 
 import logging
 from typing import Any, cast
@@ -19,7 +19,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from sixfold import __version__
 from sixfold.server import messages
 from sixfold.server.identity import Signer
-from sixfold.server.learning_routes import EXPLAINING
+from sixfold.server.learning_routes import LEARNING_HANDLERS
 from sixfold.server.lifetime import Node
 from sixfold.server.limits import Limits, address_key
 from sixfold.server.pages import pages_router
@@ -55,7 +55,7 @@ REQUESTS = (
 
 
 async def strict_types(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """The framework would take 0 for false and "2" for 2; here a body has the types that it is described with."""
+    """Validate a body strictly; the framework alone would accept 0 for false and "2" for 2."""
     body = handler.parsed_data_field if isinstance(handler, HTTPRouteHandler) else None
     if body is not None and isinstance(connection, Request):
         msgspec.json.decode(await connection.body(), type=body.annotation)
@@ -71,7 +71,7 @@ async def strict_headers(message: Message, scope: Scope) -> None:
 
 
 def origin_check(settings: Settings) -> Any:
-    """Browsers say which page asks: only our own pages may change something or open a socket with our cookie."""
+    """Check the Origin header: only our own pages may change something or open a socket with our cookie."""
 
     def middleware(app: ASGIApp) -> ASGIApp:
         async def checked(scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,7 +81,7 @@ def origin_check(settings: Settings) -> Any:
             safe = scope.get("method") in ("GET", "HEAD", "OPTIONS") and not opens_socket
             ours = origin is None or _host_of(origin) == headers.get("host") or origin in settings.origins
             if opens_socket and not ours:
-                await _turn_away(receive, send, 4403, "foreign origin")
+                await _reject_socket(receive, send, 4403, "foreign origin")
                 return
             if not safe and not ours:
                 raise TableRefused("foreign_origin")
@@ -99,18 +99,18 @@ def _host_of(origin: str) -> str | None:
         return None
 
 
-async def _turn_away(receive: Receive, send: Send, code: int, reason: str) -> None:
-    """Refuse a socket before it is one."""
+async def _reject_socket(receive: Receive, send: Send, code: int, reason: str) -> None:
+    """Refuse a WebSocket before the handshake."""
     await receive()
     await send({"type": "websocket.close", "code": code, "reason": reason})
 
 
-# What is asked for by machines that look after the server, and what a browser keeps.
+# Paths of monitoring, and of files that browsers cache.
 _UNLIMITED = ("/health", "/ready", "/assets/")
 
 
 def rate_check(limits: Limits) -> Any:
-    """So many requests of one address; to open a socket is one."""
+    """Limit the requests of one address; opening a socket counts as one."""
 
     def middleware(app: ASGIApp) -> ASGIApp:
         async def checked(scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +119,7 @@ def rate_check(limits: Limits) -> Any:
             if scope["path"].startswith(_UNLIMITED) or limits.requests.take(key):
                 await app(scope, receive, send)
             elif scope["type"] == ScopeType.WEBSOCKET:
-                await _turn_away(receive, send, TOO_FAST, "too fast")
+                await _reject_socket(receive, send, TOO_FAST, "too fast")
             else:
                 raise TooManyRequestsException(headers={"Retry-After": str(limits.requests.seconds_until_next(key))})
 
@@ -128,13 +128,13 @@ def rate_check(limits: Limits) -> Any:
     return middleware
 
 
-def refused(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
+def handle_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
     why = problem(error, chosen_language(request.query_params.get("language")))
     return Response(why, status_code=STATUS.get(why.key, 409), media_type="application/json")
 
 
-def wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> Response[messages.Problem]:
-    """What the framework refuses, in the same form."""
+def handle_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[messages.Problem]:
+    """The framework's own refusals, in the same form."""
     if error.status_code == 429:
         why = problem(TableRefused("too_fast"), "en")
     elif error.status_code == 413:
@@ -149,33 +149,33 @@ def wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> Resp
     return Response(why, status_code=error.status_code, headers=headers, media_type="application/json")
 
 
-def failed(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
-    """A fault of ours: the log has the details, the answer has none."""
+def handle_failure(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
+    """An internal error: the log gets the details, the response has none."""
     log.error("a request failed", exc_info=error, extra={"method": request.method, "path": request.url.path})
     why = messages.Problem("internal", "something went wrong here; try again", "server")
     return Response(why, status_code=500, media_type="application/json")
 
 
 def make_app(settings: Settings) -> Litestar:
-    """A node as an application."""
+    """Create the application of one node."""
     node = Node(settings)
     app = Litestar(
-        route_handlers=[*HANDLERS, *EXPLAINING, table_socket, pages_router()],
+        route_handlers=[*HANDLERS, *LEARNING_HANDLERS, table_socket, pages_router()],
         guards=[strict_types],
         dependencies={
-            "hub": Provide(node.the_hub, sync_to_thread=False),
+            "hub": Provide(node.provide_hub, sync_to_thread=False),
             "signer": Provide(_signer, sync_to_thread=False),
-            "thinkers": Provide(node.the_thinkers, sync_to_thread=False),
-            "reviews": Provide(node.the_reviews, sync_to_thread=False),
+            "thinkers": Provide(node.provide_thinkers, sync_to_thread=False),
+            "reviews": Provide(node.provide_reviews, sync_to_thread=False),
         },
         plugins=[node.channels],
         lifespan=[node.running],
         middleware=[origin_check(settings), rate_check(node.hub.limits)],
         before_send=[strict_headers],
         exception_handlers={
-            **dict.fromkeys(REFUSALS, refused),
-            HTTPException: wrong_request,
-            Exception: failed,
+            **dict.fromkeys(REFUSALS, handle_refusal),
+            HTTPException: handle_http_error,
+            Exception: handle_failure,
         },
         openapi_config=OpenAPIConfig(
             title="Sixfold", version=__version__, path="/api/schema", render_plugins=[JsonRenderPlugin(path="/")]
@@ -185,15 +185,15 @@ def make_app(settings: Settings) -> Litestar:
         debug=False,
     )
     app.state.door = node.door
-    _describe_exactly(app)
+    _complete_schema(app)
     return app
 
 
-def _describe_exactly(app: Litestar) -> None:
-    """The framework forgets limits of what may be left out, and that nothing unknown is accepted."""
+def _complete_schema(app: Litestar) -> None:
+    """Add what the framework omits from the schema: limits of optional fields, and that unknown ones are refused."""
     _, exact = msgspec.json.schema_components(REQUESTS, ref_template="#/components/schemas/{name}")
-    described = cast(dict[str, Any], app.openapi_schema.components.schemas)
-    described.update(exact)
+    schemas = cast(dict[str, Any], app.openapi_schema.components.schemas)
+    schemas.update(exact)
 
 
 def _signer(state: State) -> Signer:

@@ -1,17 +1,17 @@
-"""What SQLite has stored goes from its log into its file, and onto the disk, without an event ever waiting for it."""
+"""SQLite checkpoints in a thread of their own, so that storing an event never waits for the disk."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import sqlalchemy as sa
 
-# A power cut takes what was stored in about this time, or since a reader began that still reads; a server that dies
-# takes nothing.
+# A power cut loses about this many seconds of events, or those since the oldest open reader began; a crash of the
+# server loses none.
 EVERY_SECONDS = 0.5
 
 
 class Checkpoints:
-    """A connection in a thread of its own. Where nothing was stored, a checkpoint writes nothing."""
+    """A connection in its own thread. A checkpoint writes nothing if nothing was stored."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -22,8 +22,8 @@ class Checkpoints:
 
     def _make(self) -> None:
         with self._engine.connect() as connection:
-            # Only when nothing is stored meanwhile, the log begins anew and does not grow. What came during the first
-            # is so little that the second mostly ends before anything more comes.
+            # The log restarts, and so stays small, only if nothing is stored during a checkpoint. So little arrives
+            # during the first that the second usually finishes in time.
             for _ in range(2):
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 

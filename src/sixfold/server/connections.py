@@ -1,6 +1,6 @@
-"""The door: how many connections there are, of whom, and how long one may take to say what it wants.
+"""Limits on connections: how many per address, how large their requests, and deadlines for sending them.
 
-uvicorn parses HTTP and keeps no limits of its own for that; these are its protocols with limits.
+uvicorn sets no such limits while it parses HTTP; these are its protocols with limits added.
 """
 
 import asyncio
@@ -19,16 +19,16 @@ from sixfold.server.pace import Pace
 from sixfold.server.settings import Settings
 
 HEAD_SECONDS, BODY_SECONDS = 10.0, 20.0
-# How long somebody may take none of what is sent to them, and how long a connection may take to end.
+# How long a client may read nothing of what is sent to it, and how long a connection may take to close.
 STALLED_SECONDS, CLOSING_SECONDS = 20.0, 5.0
 LOOK_SECONDS = 0.5
 MOST_LINES, MOST_LINE, MOST_HEAD, MOST_BODY = 64, 8000, 16 * 1024, 64 * 1024
 MOST_PIPELINED = 16
 MOST_UNSENT = 256 * 1024
-# Frames of a socket are read in slices this long, so that nothing is read of one that has said too much.
+# Socket data is parsed in slices of this size, so that parsing stops soon after a limit is exceeded.
 SLICE = 4096
 TEXT = 0x81
-# What a socket's scope has where messages need not pass through the framework.
+# The scope extension through which messages bypass the framework.
 WIRE = "sixfold.wire"
 FRAMES_AT_ONCE = 25  # seconds' worth of messages
 _REASONS = {
@@ -41,16 +41,16 @@ _REASONS = {
 
 
 class Door:
-    """Everybody who is connected, by address."""
+    """Counts the open connections and limits them by address and in all."""
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self.settings, self.metrics = settings, metrics
-        self.most: int | None = None  # as many as the process can have files open
+        self.most: int | None = None  # connections that the limit of open files allows
         self.inside: dict[Guarded, str] = {}
         self.of: dict[str, int] = {}
 
     def enter(self, connection: "Guarded", host: str | None) -> int | None:
-        """Let a connection in; otherwise the status that says why not."""
+        """Register a connection; returns the HTTP status to refuse it with, or None."""
         key = address_key(host)
         limit = None if self.settings.is_proxy(host or "") else self.settings.connections_of_one
         full = self.most is not None and len(self.inside) >= self.most
@@ -70,7 +70,7 @@ class Door:
             self.metrics.connections.set(len(self.inside))
 
     async def watch_forever(self) -> None:
-        """End what takes too long."""
+        """Close connections that miss a deadline."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             at = time.monotonic()
@@ -79,7 +79,7 @@ class Door:
 
 
 class Guarded:
-    """What connections of both kinds have in common."""
+    """What HTTP connections and WebSockets have in common."""
 
     door: ClassVar[Door]
     transport: asyncio.Transport
@@ -87,11 +87,11 @@ class Guarded:
     _stalled_since: float | None = None
     _closing_since: float | None = None
 
-    def turn_away(self, why: str) -> None:
+    def count_rejection(self, why: str) -> None:
         self.door.metrics.turned_away.labels(why).inc()
 
     def look(self, at: float) -> None:
-        """Called now and then: has this connection taken too long for anything?"""
+        """Close this connection if it has missed a deadline; called periodically."""
         if self.transport.is_closing():
             self._closing_since = self._closing_since or at
             if at - self._closing_since > CLOSING_SECONDS:
@@ -99,16 +99,16 @@ class Guarded:
                 self.door.leave(self)
             return
         unsent = self.transport.get_write_buffer_size()
-        taking = unsent == 0 or unsent < self._unsent
+        reading = unsent == 0 or unsent < self._unsent
         self._unsent = unsent
-        self._stalled_since = None if taking else self._stalled_since or at
+        self._stalled_since = None if reading else self._stalled_since or at
         if self._stalled_since is not None and at - self._stalled_since > STALLED_SECONDS:
-            self.turn_away("stalled")
+            self.count_rejection("stalled")
             self.transport.abort()
 
 
-class TooMuch(Exception):
-    """A request with more in it than anybody needs to say."""
+class RequestTooLarge(Exception):
+    """A request that exceeds a limit."""
 
 
 class GuardedHttp(HttpToolsProtocol, Guarded):
@@ -119,9 +119,9 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         self._begin()
         self._deadline: float | None = time.monotonic() + HEAD_SECONDS
         self._status = 400
-        why_not = self.door.enter(self, self.client[0] if self.client else None)
-        if why_not is not None:
-            self._refuse(why_not)
+        status = self.door.enter(self, self.client[0] if self.client else None)
+        if status is not None:
+            self._refuse(status)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -156,7 +156,7 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        # What comes as a header after the body is for nobody here.
+        # Trailers after the body are not supported.
         self._count(len(name) + len(value) + 4 if self._in_head else MOST_HEAD + 1)
         super().on_header(name, value)
 
@@ -165,14 +165,14 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         self._line_bytes += length
         if self._lines > MOST_LINES or length > MOST_LINE or self._line_bytes > MOST_HEAD:
             self._status = 431
-            raise TooMuch
+            raise RequestTooLarge
 
     def on_headers_complete(self) -> None:
         self._in_head = False
         self._deadline = time.monotonic() + BODY_SECONDS
         if len(self.pipeline) >= MOST_PIPELINED:
             self._status = 429
-            raise TooMuch
+            raise RequestTooLarge
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -181,7 +181,7 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        # From here on the connection is a socket's.
+        # From here on the connection belongs to the WebSocket protocol.
         self._begin()
         self._deadline = None
         self.door.leave(self)
@@ -189,7 +189,7 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
 
     def send_400_response(self, msg: str) -> None:
         if self._status == 400:
-            self.turn_away("no_http")
+            self.count_rejection("no_http")
             super().send_400_response(msg)
         else:
             self._refuse(self._status)
@@ -200,9 +200,9 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         super().look(at)
 
     def _refuse(self, status: int) -> None:
-        """Say why and end; nothing more is read."""
+        """Send the status and close; nothing more is read."""
         reason = _REASONS[status]
-        self.turn_away(reason.lower().replace(" ", "_"))
+        self.count_rejection(reason.lower().replace(" ", "_"))
         answering = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
         if not answering:
             head = f"HTTP/1.1 {status} {reason}\r\ncontent-type: text/plain\r\nconnection: close\r\n"
@@ -211,7 +211,7 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
 
 
 class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
-    """A socket with limits for everything that the application never sees: pings, frames, and what is not taken."""
+    """A WebSocket with limits on what the application never sees: pings, frames, and unread output."""
 
     listener: Callable[[bytes], None] | None = None
     _unsaid: list[bytes]
@@ -222,15 +222,14 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
             self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
 
     def send_soon(self, message: bytes) -> int:
-        """What is said in one turn of the loop goes out in one piece, each message in a frame of its own; returns how
-        many wait. Every event passes here, and of its way through the framework and the library most would be for
-        nothing."""
+        """Queue a message; all messages of one loop iteration are written together, one frame each. Returns how many
+        wait. Every event passes here, so it bypasses the framework and the library."""
         self._unsaid.append(message)
         if len(self._unsaid) == 1:
-            self.loop.call_soon(self._say)
+            self.loop.call_soon(self._flush)
         return len(self._unsaid)
 
-    def _say(self) -> None:
+    def _flush(self) -> None:
         if not self.writable.is_set():
             return
         messages, self._unsaid = self._unsaid, []
@@ -239,16 +238,16 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._say()
+        self._flush()
 
     def listen(self, on: bool) -> None:
-        """Read on, or leave what is said where it is for a while."""
+        """Resume or pause reading."""
         if self.read_paused is on and not self.transport.is_closing():
             self.read_paused = not on
             (self.transport.resume_reading if on else self.transport.pause_reading)()
 
     def send_receive_event_to_app(self) -> None:
-        """Messages go to who listens; what is no text at all, and all others, the base class looks after."""
+        """Pass text messages to the listener; the base class handles invalid text and everything else."""
         message = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         if self.listener is None or self.close_sent or not _is_text(message):
             super().send_receive_event_to_app()
@@ -258,9 +257,9 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._in_step = True
+        self._at_frame_boundary = True
         self._unsaid = []
-        self._frames = Pace(self.door.settings.messages_a_second, FRAMES_AT_ONCE)
+        self._frame_bucket = Pace(self.door.settings.messages_a_second, FRAMES_AT_ONCE)
         self.door.enter(self, self.client[0] if self.client else None)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -271,12 +270,12 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
         if not self.handshake_initiated:
             super().data_received(data)
             return
-        begin = _body(data) if self._in_step else 0
-        if begin and data[0] == TEXT and self.conn.state is State.OPEN:
-            self._take_text(apply_mask(data[begin:], data[begin - 4 : begin]))
+        body_start = _body(data) if self._at_frame_boundary else 0
+        if body_start and data[0] == TEXT and self.conn.state is State.OPEN:
+            self._receive_text(apply_mask(data[body_start:], data[body_start - 4 : body_start]))
             return
-        # Once the library keeps a part of a frame or message, everything that follows is for it.
-        self._in_step = begin > 0
+        # Once the library has buffered part of a frame or message, it must get everything that follows.
+        self._at_frame_boundary = body_start > 0
         for start in range(0, len(data), SLICE):
             if self.transport.is_closing():
                 return
@@ -284,9 +283,9 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
             if self.transport.get_write_buffer_size() > MOST_UNSENT:
                 self._cut_off("unread")
 
-    def _take_text(self, text: bytes) -> None:
-        """A message that came in one piece, as nearly all do, by a shorter way than through the library."""
-        if not self._frames.allows():
+    def _receive_text(self, text: bytes) -> None:
+        """Handle a message that arrived as one frame, as nearly all do, without going through the library."""
+        if not self._frame_bucket.allows():
             self._cut_off("too_fast")
             return
         self.frames, self.curr_msg_data_type = [text], "text"
@@ -296,28 +295,28 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
         if not self.handshake_initiated:
             super().handle_events()
             return
-        # The base class asks for these once more, and gets those that the pace allows.
-        told = self.conn.events_received()
-        allowed = [event for event in told if not isinstance(event, Frame) or self._frames.allows()]
+        # The base class reads the events again, and gets only those that the bucket allows.
+        events = self.conn.events_received()
+        allowed = [event for event in events if not isinstance(event, Frame) or self._frame_bucket.allows()]
         self.conn.events.extend(allowed)
         super().handle_events()
-        if len(allowed) < len(told):
+        if len(allowed) < len(events):
             self._cut_off("too_fast")
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self.turn_away("no_pong")
+        self.count_rejection("no_pong")
 
     def handle_parser_exception(self) -> None:
         if self.conn.close_sent is None:
-            # It was no handshake in the first place.
+            # There was no valid handshake.
             self.transport.abort()
         else:
             super().handle_parser_exception()
 
     def _cut_off(self, why: str) -> None:
         if not self.transport.is_closing():
-            self.turn_away(why)
+            self.count_rejection(why)
             self.transport.abort()
 
 
@@ -351,5 +350,5 @@ def _head(length: int) -> bytes:
 
 
 def guarded_by(door: Door) -> tuple[type[GuardedHttp], type[GuardedSocket]]:
-    """uvicorn's protocols for HTTP and for sockets, behind this door."""
+    """uvicorn's protocols for HTTP and WebSockets with this guard's limits."""
     return type("Http", (GuardedHttp,), {"door": door}), type("Socket", (GuardedSocket,), {"door": door})

@@ -1,4 +1,4 @@
-"""The database: engines for its URL, the files' modes, and the layout that this program knows."""
+"""Database engines, file permissions and schema migrations."""
 
 import logging
 import os
@@ -16,18 +16,18 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from sixfold.errors import SetupError
 
-# Nobody waits longer: for a connection, for a lock, for an answer.
+# Timeouts for a connection, a lock and a query.
 CONNECTION_SECONDS, LOCK_SECONDS, ANSWER_SECONDS = 5, 4, 10
 READERS = 15
-# Nobody waits for the disk: what was acknowledged survives the death of a server, and a moment later a power cut too,
-# because checkpoints, which nobody waits for either, bring it onto the disk.
+# No write waits for the disk: an acknowledged event survives a crash of the server at once, and a power cut as soon as
+# a checkpoint in the background has synced it.
 SYNCHRONOUS = "NORMAL"
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 log = logging.getLogger("sixfold")
 
 
 def url_of(text: str) -> URL:
-    """A database's URL with the driver that is used for it: sqlite:///file or postgresql://user@host/name."""
+    """Parse a database URL (sqlite:///file or postgresql://user@host/name) and set the async driver."""
     try:
         parsed = make_url(text)
     except ArgumentError:
@@ -39,12 +39,12 @@ def url_of(text: str) -> URL:
 
 
 def engine_for(text: str) -> AsyncEngine:
-    """An engine that is as patient as the database, for bringing it to another layout."""
+    """An engine without timeouts, for migrations."""
     return _engine(url_of(text), {})
 
 
 def serving_engine(text: str, connections: int = READERS) -> AsyncEngine:
-    """An engine for a server: nobody at a table waits for ever, whatever holds the database up."""
+    """An engine for a server, with timeouts, so that no player waits for ever."""
     url = url_of(text)
     if url.get_backend_name() == "sqlite":
         return _engine(url, {"pool_timeout": CONNECTION_SECONDS})
@@ -58,19 +58,19 @@ def serving_engine(text: str, connections: int = READERS) -> AsyncEngine:
     return _engine(url, {**pool, "connect_args": arguments})
 
 
-def _engine(url: URL, more: dict[str, Any]) -> AsyncEngine:
+def _engine(url: URL, options: dict[str, Any]) -> AsyncEngine:
     is_sqlite = url.get_backend_name() == "sqlite"
-    engine = create_async_engine(url, pool_pre_ping=not is_sqlite, **more)
+    engine = create_async_engine(url, pool_pre_ping=not is_sqlite, **options)
     if is_sqlite:
         sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     return engine
 
 
 def sync_engine(engine: AsyncEngine) -> sa.Engine:
-    """The same SQLite file for a thread of its own."""
-    made = sa.create_engine(engine.url.set(drivername="sqlite"))
-    sa.event.listen(made, "connect", _prepare_sqlite)
-    return made
+    """A synchronous engine for the same SQLite file, for use in a thread."""
+    sync = sa.create_engine(engine.url.set(drivername="sqlite"))
+    sa.event.listen(sync, "connect", _prepare_sqlite)
+    return sync
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -86,7 +86,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def keep_private(url: URL) -> None:
-    """Who can read the database can read every hand: a SQLite file is for its owner only, also one from before."""
+    """Restrict a SQLite file, new or existing, to its owner: the database contains every hand."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
         return
     os.close(os.open(url.database, os.O_RDWR | os.O_CREAT, 0o600))
@@ -97,7 +97,7 @@ def keep_private(url: URL) -> None:
             log.warning("others could read the database; its file is for its owner only now", extra={"file": path.name})
 
 
-# The layout
+# Migrations
 
 
 def _alembic() -> Config:
@@ -107,7 +107,7 @@ def _alembic() -> Config:
 
 
 async def migrate(engine: AsyncEngine) -> None:
-    """Bring a database to the present layout."""
+    """Migrate a database to the current schema."""
 
     def upgrade(connection: sa.Connection) -> None:
         _refuse_newer(MigrationContext.configure(connection).get_current_revision())
@@ -120,20 +120,20 @@ async def migrate(engine: AsyncEngine) -> None:
 
 
 async def check_layout(engine: AsyncEngine) -> None:
-    """Refuse a database that has another layout than this program."""
+    """Refuse a database whose schema is not the current one."""
     head = ScriptDirectory.from_config(_alembic()).get_current_head()
 
     def current(connection: sa.Connection) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
     async with engine.connect() as connection:
-        found = await connection.run_sync(current)
-    _refuse_newer(found)
-    if found != head:
-        raise SetupError(f"the database has layout {found}, not {head}; run: sixfold migrate --database URL")
+        revision = await connection.run_sync(current)
+    _refuse_newer(revision)
+    if revision != head:
+        raise SetupError(f"the database has layout {revision}, not {head}; run: sixfold migrate --database URL")
 
 
-def _refuse_newer(found: str | None) -> None:
+def _refuse_newer(revision: str | None) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(_alembic()).walk_revisions()}
-    if found is not None and found not in known:
-        raise SetupError(f"the database has layout {found}, which this program does not know; use a newer Sixfold")
+    if revision is not None and revision not in known:
+        raise SetupError(f"the database has layout {revision}, which this program does not know; use a newer Sixfold")

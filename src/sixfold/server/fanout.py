@@ -1,4 +1,4 @@
-"""News between nodes: which table has gone on to which version. Redis carries it; the database knows it anyway."""
+"""Notifications between nodes about new versions of tables, through Redis; polling the database is the fallback."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ log = logging.getLogger("sixfold")
 
 
 class News(msgspec.Struct):
-    """A table has gone on to a version, or some guests look at it by way of a node."""
+    """A table has reached a version, or, with ``guests``, these guests are watching it through a node."""
 
     table: str
     version: int
@@ -28,22 +28,22 @@ class News(msgspec.Struct):
     guests: list[str] | None = None
 
 
-class LastingRedis(RedisChannelsPubSubBackend):
-    """Redis may come and go: news that it does not carry is found in the database a little later. Whatever it raises,
-    the framework's tasks that publish and listen go on."""
+class ResilientRedis(RedisChannelsPubSubBackend):
+    """Survives outages of Redis: lost notifications are made up for by polling the database, and no exception ends the
+    framework's publishing and listening tasks."""
 
     def __init__(self, redis: Redis) -> None:
         super().__init__(redis=redis, key_prefix="SIXFOLD")
         self.up = True
 
     async def subscribe(self, channels: Iterable[str]) -> None:
-        wanted = list(channels)
+        names = list(channels)
         try:
-            await super().subscribe(wanted)
+            await super().subscribe(names)
         except Exception as error:
-            self._noted(error)
-            # The client remembers the channels only once it could subscribe, so go on trying.
-            self._again = asyncio.create_task(self._subscribe_later(wanted))
+            self._report_outage(error)
+            # The client remembers channels only after it has subscribed once, so keep trying.
+            self._retry = asyncio.create_task(self._subscribe_later(names))
 
     async def _subscribe_later(self, channels: list[str]) -> None:
         await asyncio.sleep(1)
@@ -53,7 +53,7 @@ class LastingRedis(RedisChannelsPubSubBackend):
         try:
             await super().publish(data, channels)
         except Exception as error:
-            self._noted(error)
+            self._report_outage(error)
 
     async def stream_events(self) -> AsyncGenerator[tuple[str, Any], None]:
         while True:
@@ -62,11 +62,11 @@ class LastingRedis(RedisChannelsPubSubBackend):
                     self.up = True
                     yield channel, data
             except Exception as error:
-                self._noted(error)
-                # The client connects and subscribes again with its next question.
+                self._report_outage(error)
+                # The client reconnects and resubscribes with its next request.
                 await asyncio.sleep(0.5)
 
-    def _noted(self, error: Exception) -> None:
+    def _report_outage(self, error: Exception) -> None:
         if self.up:
             expected = isinstance(error, RedisError | OSError)
             log.warning("redis is away", extra={"error": type(error).__name__}, exc_info=None if expected else error)
@@ -76,12 +76,12 @@ class LastingRedis(RedisChannelsPubSubBackend):
 def channels_for(redis: str | None) -> ChannelsPlugin:
     if redis is None:
         return ChannelsPlugin(backend=MemoryChannelsBackend(), channels=[CHANNEL])
-    backend = LastingRedis(Redis.from_url(redis, socket_connect_timeout=1, socket_timeout=5))
+    backend = ResilientRedis(Redis.from_url(redis, socket_connect_timeout=1, socket_timeout=5))
     return ChannelsPlugin(backend=backend, channels=[CHANNEL])
 
 
 async def listen(channels: ChannelsPlugin, hub: Hub, node: str) -> None:
-    """Follow the news of other nodes, as long as this one runs."""
+    """Follow the notifications of other nodes while this one runs."""
     async with channels.start_subscription(CHANNEL) as subscriber:
         async for data in subscriber.iter_events():
             try:
@@ -93,7 +93,7 @@ async def listen(channels: ChannelsPlugin, hub: Hub, node: str) -> None:
                 else:
                     await hub.catch_up(news.table, news.version)
             except StorageDown:
-                # The storage says it, and the database knows the news.
+                # The storage logs it, and polling catches up later.
                 continue
             except Exception:
                 log.exception("news could not be followed")

@@ -1,6 +1,6 @@
-"""Who somebody is: a guest by a signed cookie, a bot program by a token; and links that hand over a seat.
+"""Identity: guests have a signed cookie, bot programs a token; signed links invite guests and transfer seats.
 
-Everything that is signed has a time and an id: it expires, and can be made void one by one.
+Everything signed carries a time and an id, so it expires and can be revoked individually.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from sixfold.table import TableRefused
 COOKIE = "sixfold_guest"
 _DAY = 24 * 3600
 COOKIE_SECONDS = 365 * _DAY
-# A cookie that is older than this is written anew when its guest comes by.
+# An older cookie is renewed on the guest's next visit.
 RENEW_SECONDS = 30 * _DAY
 TOKEN_SECONDS = 365 * _DAY
 INVITATION_SECONDS = 365 * _DAY
@@ -25,7 +25,7 @@ CARRY_SECONDS = 600
 
 @dataclass(frozen=True)
 class Guest:
-    """Somebody with a name, and without a password. To revoke a cookie or a token is to revoke its id."""
+    """A user with a name but no password. Cookies and tokens are revoked by this id."""
 
     id: str
     name: str
@@ -34,8 +34,8 @@ class Guest:
 
 
 @dataclass(frozen=True)
-class CarryLink:
-    """A seat that goes to another device; the link's own id says whether it was used."""
+class TransferLink:
+    """A link that transfers a seat to another device; its id makes it usable only once."""
 
     id: str
     table: str
@@ -44,7 +44,7 @@ class CarryLink:
 
 
 class Signer:
-    """Signs and reads everything that comes back from outside; each purpose has a signature of its own."""
+    """Signs and verifies cookies, tokens and links, with a separate salt for each purpose."""
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
@@ -60,67 +60,67 @@ class Signer:
         return self._write("bot", [guest.id, guest.name])
 
     def worker_token(self) -> str:
-        """For the operator's own bots: it may play every bot's seat at every table."""
+        """A token for the operator's own bots: it may play any bot's seat at any table."""
         return self._write("worker", [secrets.token_urlsafe(12)])
 
     def invitation(self, table: str) -> str:
         return self._write("invitation", [table])
 
-    def carry_link(self, table: str, seat: int, guest: str) -> str:
+    def transfer_link(self, table: str, seat: int, guest: str) -> str:
         return self._write("carry", [secrets.token_urlsafe(12), table, seat, guest])
 
     def guest(self, cookie: str | None, authorization: str | None) -> Guest | None:
-        """Who a request comes from; a cookie that is unreadable, too old or revoked is as good as none."""
+        """The guest a request comes from; an invalid, expired or revoked cookie counts as none."""
         token = (authorization or "").removeprefix("Bearer ")
-        if token and (told := self._read("bot", token, TOKEN_SECONDS)) is not None:
-            return Guest(told[0], told[1], bot=True)
-        if cookie and (told := self._read("guest", cookie, COOKIE_SECONDS)) is not None:
-            # A cookie that was given before there were portraits has none.
-            return Guest(told[0], told[1], portrait=told[2] if len(told) > 2 else "")
+        if token and (payload := self._read("bot", token, TOKEN_SECONDS)) is not None:
+            return Guest(payload[0], payload[1], bot=True)
+        if cookie and (payload := self._read("guest", cookie, COOKIE_SECONDS)) is not None:
+            # Cookies from before portraits existed have none.
+            return Guest(payload[0], payload[1], portrait=payload[2] if len(payload) > 2 else "")
         return None
 
-    def grows_old(self, cookie: str | None) -> bool:
-        """Is it time to write a good cookie anew?"""
+    def needs_renewal(self, cookie: str | None) -> bool:
+        """Is a cookie so old that it should be renewed?"""
         return cookie is not None and self._read("guest", cookie, RENEW_SECONDS) is None
 
     def is_worker(self, authorization: str | None) -> bool:
         return self._read("worker", (authorization or "").removeprefix("Bearer "), TOKEN_SECONDS) is not None
 
     def invited_to(self, token: str) -> str:
-        told = self._read("invitation", token, INVITATION_SECONDS)
-        if told is None:
+        payload = self._read("invitation", token, INVITATION_SECONDS)
+        if payload is None:
             raise TableRefused("link_bad")
-        return str(told[0])
+        return str(payload[0])
 
-    def carried(self, token: str) -> CarryLink:
-        """What a link says that is not older than ten minutes."""
-        told = self._signed("carry", token, CARRY_SECONDS)
-        if told is None:
+    def read_transfer_link(self, token: str) -> TransferLink:
+        """Verify a transfer link that is at most ten minutes old."""
+        payload = self._signed("carry", token, CARRY_SECONDS)
+        if payload is None:
             raise TableRefused("link_bad")
-        return CarryLink(*told)
+        return TransferLink(*payload)
 
     def id_of(self, token: str) -> str | None:
         """The id of a cookie or token, by which it is revoked."""
         for purpose, seconds in (("guest", COOKIE_SECONDS), ("bot", TOKEN_SECONDS), ("worker", TOKEN_SECONDS)):
-            if (told := self._read(purpose, token, seconds)) is not None:
-                return str(told[0])
+            if (payload := self._read(purpose, token, seconds)) is not None:
+                return str(payload[0])
         return None
 
-    def mark(self, address: str) -> str:
-        """An address as it may be stored: the same for the same address, and for nobody else to read."""
+    def hash_address(self, address: str) -> str:
+        """A keyed hash of an address, which may be stored in its place."""
         return hmac.new(self._secret.encode(), b"origin " + address.encode(), hashlib.sha256).hexdigest()[:16]
 
     def _write(self, purpose: str, value: list[Any]) -> str:
         return str(URLSafeTimedSerializer(self._secret, salt=purpose).dumps(value))
 
     def _read(self, purpose: str, text: str, seconds: int) -> Any:
-        """What was signed, if it was not revoked; its first item is its id."""
-        told = self._signed(purpose, text, seconds)
-        return None if told is None or told[0] in self.revoked else told
+        """The signed payload, unless it was revoked; its first item is its id."""
+        payload = self._signed(purpose, text, seconds)
+        return None if payload is None or payload[0] in self.revoked else payload
 
     def _signed(self, purpose: str, text: str, seconds: int) -> list[Any] | None:
         try:
-            told = URLSafeTimedSerializer(self._secret, salt=purpose).loads(text, max_age=seconds)
+            payload = URLSafeTimedSerializer(self._secret, salt=purpose).loads(text, max_age=seconds)
         except BadData:
             return None
-        return told if isinstance(told, list) else None
+        return payload if isinstance(payload, list) else None

@@ -1,4 +1,4 @@
-"""HTTP for learning and looking back: levels of bots, what an invitation leads to, hints, replays, and reviews."""
+"""HTTP routes for learning and review: bot levels, previews of invitations, hints, replays, reviews and odds."""
 
 import logging
 import secrets
@@ -19,7 +19,7 @@ from sixfold.review.shapes import Odds
 from sixfold.review.solution_odds import exact_odds
 from sixfold.server import messages, shapes
 from sixfold.server.reviews import Reviews
-from sixfold.server.routes import Asked, TableId, TheHub, TheSigner, guest_id, guest_of, looked_at, problems
+from sixfold.server.routes import HttpRequest, TableId, TheHub, TheSigner, guest_id, guest_of, problems, visible_session
 from sixfold.server.sockets import address_of, chosen_language
 from sixfold.server.table_in_memory import Live
 from sixfold.server.thinking import Thinkers, Whose
@@ -29,16 +29,16 @@ from sixfold.table.replay import steps
 from sixfold.table.table import PLAYING
 
 HINT_MS = 1000
-# A position of the longest game in full.
+# Enough for any position of the longest game.
 MOST_LETTERS = 2000
 log = logging.getLogger("sixfold")
 TheThinkers = NamedDependency[Thinkers]
 RoundNumber = Annotated[int, PathParameter(ge=1, le=1000)]
 
 
-def finished_round(live: Live, number: int) -> dict[str, Any]:
+def finished_round(session: Live, number: int) -> dict[str, Any]:
     """The record of a round, counted from 1."""
-    records = live.table.records
+    records = session.table.records
     if number > len(records):
         raise TableRefused("no_record")
     return records[number - 1]
@@ -51,18 +51,20 @@ async def levels() -> list[str]:
 
 
 @post("/api/invited", responses=problems(403, 404), status_code=200)
-async def invited(request: Asked, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner) -> shapes.Invited:
+async def invited(
+    request: HttpRequest, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
+) -> shapes.Invited:
     """The table that an invitation leads to, before taking a seat or after."""
-    live = await hub.fresh(signer.invited_to(data.token))
-    table = live.table
+    session = await hub.fresh(signer.invited_to(data.token))
+    table = session.table
     value = {
-        "id": live.id,
+        "id": session.id,
         "game": table.setup.game,
         "players": table.setup.players,
         "names": [seat.name for seat in table.seats if seat.person],
         "open_seats": sum(seat.kind == "open" for seat in table.seats),
-        "setup": table.agreed,
-        "seats": table.seats_shown,
+        "setup": table.public_setup,
+        "seats": table.public_seats,
         "seated": bool(table.held_by(guest_id(request, signer))),
     }
     return msgspec.convert(value, shapes.Invited)
@@ -70,7 +72,7 @@ async def invited(request: Asked, data: JSONBody[messages.Link], hub: TheHub, si
 
 @get("/api/tables/{table_id:str}/seats/{seat:int}/hint", responses=problems(401, 404, 409))
 async def hint(
-    request: Asked,
+    request: HttpRequest,
     table_id: TableId,
     seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
     hub: TheHub,
@@ -79,8 +81,8 @@ async def hint(
 ) -> shapes.HintShown:
     """What the strongest bot would play from your seat, thought over for a second; only in your turn."""
     guest = guest_of(request, signer)
-    live = await hub.fresh(table_id)
-    table = live.table
+    session = await hub.fresh(table_id)
+    table = session.table
     if seat not in table.held_by(guest.id):
         raise TableRefused("not_your_seat", seat=seat)
     if table.game is None or table.turn != seat:
@@ -88,17 +90,17 @@ async def hint(
     if not table.hints:
         raise TableRefused("hints_off")
     view = table.game.view(table.player_of(seat))
-    chance, whose = Seeded(secrets.randbits(63)), Whose(address_of(request), guest.id)
-    found = await thinkers.run(whose, lambda share: think(view, chance, Budget(HINT_MS * share)))
+    chance, quota = Seeded(secrets.randbits(63)), Whose(address_of(request), guest.id)
+    suggestion = await thinkers.run(quota, lambda share: think(view, chance, Budget(HINT_MS * share)))
     moves = view.legal()
-    gained = view.previews(moves)[list(moves).index(found.move)].tolist()[:6]
-    reason = found.sentence(chosen_language(request.query_params.get("language")))
-    return shapes.HintShown(found.move, STRONGEST, gained, reason)
+    gained = view.previews(moves)[list(moves).index(suggestion.move)].tolist()[:6]
+    reason = suggestion.sentence(chosen_language(request.query_params.get("language")))
+    return shapes.HintShown(suggestion.move, STRONGEST, gained, reason)
 
 
 @get("/api/tables/{table_id:str}/rounds/{number:int}/replay", responses=problems(403, 404))
 async def replay(
-    request: Asked,
+    request: HttpRequest,
     table_id: TableId,
     number: RoundNumber,
     hub: TheHub,
@@ -107,25 +109,25 @@ async def replay(
 ) -> shapes.Replay:
     """A finished round step by step, for whoever may look at the table."""
     guest = guest_id(request, signer)
-    live = await looked_at(hub, table_id, guest)
-    made = finished_round(live, number)
+    session = await visible_session(hub, table_id, guest)
+    record = finished_round(session, number)
     value: dict[str, Any] = {
-        "game": made["game"],
+        "game": record["game"],
         "round": number,
-        "rounds": len(live.table.records),
-        "names": made["names"],
-        "bots": made["bots"],
-        "resigned": made.get("resigned", []),
-        "places": made["result"]["places"] if made["result"] else None,
-        "steps": await thinkers.run(Whose(address_of(request), guest), lambda _: steps(made)),
-        **{name: made["shuffle"][name] for name in ("commitment", "key")},
+        "rounds": len(session.table.records),
+        "names": record["names"],
+        "bots": record["bots"],
+        "resigned": record.get("resigned", []),
+        "places": record["result"]["places"] if record["result"] else None,
+        "steps": await thinkers.run(Whose(address_of(request), guest), lambda _: steps(record)),
+        **{name: record["shuffle"][name] for name in ("commitment", "key")},
     }
     return msgspec.convert(value, shapes.Replay)
 
 
 @get("/api/tables/{table_id:str}/rounds/{number:int}/review", responses=problems(403, 404, 409))
 async def review(
-    request: Asked,
+    request: HttpRequest,
     table_id: TableId,
     number: RoundNumber,
     hub: TheHub,
@@ -134,17 +136,17 @@ async def review(
 ) -> shapes.ReviewShown:
     """What each decision of a finished round cost and how lucky each draw was, as far as it has been worked out."""
     guest = guest_id(request, signer)
-    live = await looked_at(hub, table_id, guest)
-    table = live.table
+    session = await visible_session(hub, table_id, guest)
+    table = session.table
     if number == len(table.records) + 1 and table.stage == PLAYING:
         raise TableRefused("review_later")
-    made = finished_round(live, number)
-    return await reviews.ask((live.id, number), made, Whose(address_of(request), guest))
+    record = finished_round(session, number)
+    return await reviews.ask((session.id, number), record, Whose(address_of(request), guest))
 
 
 @get("/api/odds", responses=problems(409))
 async def odds(
-    request: Asked,
+    request: HttpRequest,
     view: Annotated[str, QueryParameter(description="a position, as JSON")],
     signer: TheSigner,
     thinkers: TheThinkers,
@@ -152,10 +154,10 @@ async def odds(
     """The exact odds of a position where this server has the values of its game; else nothing."""
     if len(view) > MOST_LETTERS:
         raise TableRefused("no_position", detail=f"more than {MOST_LETTERS} letters")
-    whose = Whose(address_of(request), guest_id(request, signer))
+    quota = Whose(address_of(request), guest_id(request, signer))
     try:
-        shown = msgspec.json.decode(view, type=shapes.Position)
-        return await thinkers.run(whose, lambda _: exact_odds(shown))
+        position = msgspec.json.decode(view, type=shapes.Position)
+        return await thinkers.run(quota, lambda _: exact_odds(position))
     except ValueFileError as error:
         log.warning("the values cannot be used", extra={"why": str(error)})
         return None
@@ -163,4 +165,4 @@ async def odds(
         raise TableRefused("no_position", detail=str(error)) from None
 
 
-EXPLAINING = [levels, invited, hint, replay, review, odds]
+LEARNING_HANDLERS = [levels, invited, hint, replay, review, odds]

@@ -1,4 +1,4 @@
-"""A node while it runs: what it has, and what it does beside answering."""
+"""A node: its components, their start and stop, and its background tasks."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from sixfold.server.identity import Signer
 from sixfold.server.metrics import Metrics
 from sixfold.server.reviews import Reviews
 from sixfold.server.settings import Settings
-from sixfold.server.storage import TROUBLE, Storage
+from sixfold.server.storage import DATABASE_ERRORS, Storage
 from sixfold.server.supervision import Supervisor
 from sixfold.server.tables import Hub, now
 from sixfold.server.thinking import Thinkers
@@ -28,7 +28,7 @@ log = logging.getLogger("sixfold")
 
 
 class Node:
-    """Its tables, its database, its bots and its news."""
+    """One server process with its tables, database, bots and notifications."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -56,7 +56,7 @@ class Node:
             # Only Redis reaches another node.
             self.hub.published = self._publish
             self.hub.announced = self._announce
-        for name, work in self._work(signer):
+        for name, work in self._background_tasks(signer):
             self.supervisor.watch(name, work)
         log.info("ready", extra={"node": self.name, "bots": self.settings.bots, "deputy": self.settings.deputy})
         try:
@@ -73,11 +73,11 @@ class Node:
             log.info("stopped", extra={"node": self.name})
 
     async def _open(self) -> None:
-        """A database that starts together with its servers, or is busy, is waited for; not for ever."""
+        """Open the database, with retries for one that is still starting or busy."""
         for tries in range(1, OPEN_TRIES):
             try:
                 await self.storage.open()
-            except TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 log.warning("the database does not answer yet", extra={"error": type(error).__name__, "tries": tries})
                 await asyncio.sleep(OPEN_AGAIN_SECONDS)
             else:
@@ -90,8 +90,8 @@ class Node:
     def _announce(self, table: str, guests: list[str]) -> None:
         self.channels.publish(messages.encode(News(table, 0, self.name, guests)), CHANNEL)
 
-    def _work(self, signer: Signer) -> Iterator[tuple[str, Callable[[], Awaitable[None]]]]:
-        """What goes on beside the answering of requests."""
+    def _background_tasks(self, signer: Signer) -> Iterator[tuple[str, Callable[[], Awaitable[None]]]]:
+        """The background tasks, by name."""
         yield "heart", self.hub.heartbeat.beat_forever
         yield "presence", self.hub.announce_forever
         yield "waking", self.workers.wake_forever
@@ -110,11 +110,11 @@ class Node:
         if self.settings.own_process and self.settings.bots:
             yield "warming", lambda: warm_bots(self.hub)
 
-    def the_hub(self) -> Hub:
+    def provide_hub(self) -> Hub:
         return self.hub
 
-    def the_thinkers(self) -> Thinkers:
+    def provide_thinkers(self) -> Thinkers:
         return self.thinkers
 
-    def the_reviews(self) -> Reviews:
+    def provide_reviews(self) -> Reviews:
         return self.reviews

@@ -1,4 +1,4 @@
-"""How much one address may ask for. What is not used fills up again, and an address that is quiet is forgotten."""
+"""Rate limits by address, as token buckets; the bucket of a quiet address is dropped."""
 
 import asyncio
 import ipaddress
@@ -9,7 +9,7 @@ FORGET_SECONDS = 30.0
 
 
 def address_key(host: str | None) -> str:
-    """Whom an address stands for: of IPv6 the first half, since a household has the other half for itself."""
+    """The key under which an address is limited: for IPv6 its /64 prefix, which belongs to one household."""
     try:
         address = ipaddress.ip_address((host or "").partition("%")[0])
     except ValueError:
@@ -22,17 +22,17 @@ def address_key(host: str | None) -> str:
 
 
 class Buckets:
-    """A token bucket for each key: so many a second in the long run, and so many at once. 0 a second: no limit."""
+    """A token bucket for each key, with a refill rate and a capacity. A rate of 0 means no limit."""
 
     def __init__(self, a_second: float, at_once: float) -> None:
         self.a_second, self.at_once = a_second, at_once
-        self._left: dict[str, tuple[float, float]] = {}  # what was left, and when
+        self._left: dict[str, tuple[float, float]] = {}  # tokens left, and when that was
 
     def __len__(self) -> int:
         return len(self._left)
 
     def take(self, key: str) -> bool:
-        """Take one, if there is one."""
+        """Take a token; returns False if there is none."""
         if not self.a_second:
             return True
         at = time.monotonic()
@@ -48,21 +48,21 @@ class Buckets:
         return min(self.at_once, left + (at - then) * self.a_second)
 
     def forget(self) -> None:
-        """Whoever has all of it again is as good as new."""
+        """Drop the buckets that are full again."""
         at = time.monotonic()
         for key in [key for key in self._left if self._now(key, at) >= self.at_once]:
             del self._left[key]
 
 
 class Limits:
-    """All limits of a node that go by address."""
+    """All rate limits of a node that apply by address."""
 
     def __init__(self, requests_a_minute: int, messages_a_second: float, tables_an_hour: int) -> None:
         limited = requests_a_minute > 0
         self.requests = Buckets(requests_a_minute / 60, requests_a_minute)
-        # As many as ten people say who are all as quick as one may be.
+        # Ten people behind one address, each at full speed.
         self.messages = Buckets(10 * messages_a_second * limited, 40 * messages_a_second)
-        # As many as two guests may make, but not all of them at once.
+        # Twice a guest's limit, but not all at once.
         self.tables = Buckets(2 * tables_an_hour / 3600 * limited, max(10, tables_an_hour // 3))
 
     async def forget_forever(self) -> None:

@@ -1,11 +1,11 @@
-"""Logs as JSON, one object a line; cookies, tokens, keys and bodies are never handed to the log."""
+"""Logs as JSON Lines. Cookies, tokens, keys and bodies are never logged."""
 
 import json
 import logging
 import sys
 from typing import Any
 
-_USUAL = set(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
+_STANDARD_FIELDS = set(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
 
 
 class JsonLines(logging.Formatter):
@@ -16,14 +16,14 @@ class JsonLines(logging.Formatter):
             "from": record.name,
             "says": record.getMessage(),
         }
-        line |= {name: value for name, value in record.__dict__.items() if name not in _USUAL}
+        line |= {name: value for name, value in record.__dict__.items() if name not in _STANDARD_FIELDS}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=repr)
 
 
 def set_up(level: str = "INFO") -> None:
-    """Everything goes to the error stream, from this program and from the libraries."""
+    """Send the logs of this program and of its libraries to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
@@ -31,5 +31,5 @@ def set_up(level: str = "INFO") -> None:
     root.setLevel(level)
     for library in ("alembic", "sqlalchemy", "litestar", "httpx"):
         logging.getLogger(library).setLevel("WARNING")
-    # It has a warning for everything that is no HTTP, which strangers can send as often as they like.
+    # It warns about every request that is not HTTP, which anyone could use to flood the log.
     logging.getLogger("uvicorn").setLevel("ERROR")

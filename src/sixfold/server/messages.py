@@ -1,4 +1,4 @@
-"""The messages of the server, over HTTP and over sockets (docs/protocol.md)."""
+"""The messages of the protocol, over HTTP and WebSockets (docs/protocol.md)."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from sixfold.table.setup import LONGEST_NAME, LONGEST_TIME, MOST_ROUNDS
 
 MOST_BYTES = 4096
 
-# What the registry has: the names of the games, how many players any of them has, and how many options.
+# From the registry of games: their names, and the limits of players and options over all of them.
 _FACTS = [game.facts for game in packages().values()]
 FEWEST_PLAYERS = min(min(facts.PLAYERS) for facts in _FACTS)
 MOST_PLAYERS = max(max(facts.PLAYERS) for facts in _FACTS)
@@ -45,8 +45,8 @@ class Action(Struct, forbid_unknown_fields=True, omit_defaults=True):
     reaction: Annotated[str, Meta(max_length=20)] | None = None
 
     def value(self) -> dict[str, Any]:
-        told: dict[str, Any] = msgspec.to_builtins(self)
-        return told
+        fields: dict[str, Any] = msgspec.to_builtins(self)
+        return fields
 
 
 class NewSeat(Struct, forbid_unknown_fields=True):
@@ -201,7 +201,7 @@ class Problem(Struct):
     words: dict[str, str] = field(default_factory=dict)
 
 
-# What a socket sends.
+# Messages sent over a socket.
 
 
 class Snapshot(Struct, tag="snapshot"):

@@ -1,4 +1,4 @@
-"""What can be measured of a node, in Prometheus' text format."""
+"""The metrics of a node, in Prometheus' text format."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -13,26 +13,26 @@ _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 
 
 
 class Timing(Collector):
-    """A histogram that only the event loop writes to: every event is in five of them, and the library's have locks."""
+    """A histogram without locks, for the event loop only; the library's would cost too much on every event."""
 
     def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
         self._name, self._what = name, what
-        self._numbers = [0] * (len(_SECONDS) + 1)
+        self._counts = [0] * (len(_SECONDS) + 1)
         self._seconds = 0.0
         registry.register(self)
 
     def observe(self, seconds: float) -> None:
-        self._numbers[bisect_left(_SECONDS, seconds)] += 1
+        self._counts[bisect_left(_SECONDS, seconds)] += 1
         self._seconds += seconds
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
         limits = (*(str(float(limit)) for limit in _SECONDS), "+Inf")
-        buckets = list(zip(limits, map(float, accumulate(self._numbers)), strict=True))
+        buckets = list(zip(limits, map(float, accumulate(self._counts)), strict=True))
         yield HistogramMetricFamily(self._name, self._what, buckets, self._seconds)
 
 
 class Metrics:
-    """One registry a node."""
+    """All metrics of one node."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -77,7 +77,7 @@ class Metrics:
         return Timing(f"sixfold_{name}_seconds", what, self.registry)
 
     def acted(self, do: str) -> None:
-        """Looking up a label takes the library longer than counting."""
+        """Count an action; the counters are cached, because the library's label lookup is slow."""
         counter = self._acted.get(do)
         if counter is None:
             counter = self._acted[do] = self.actions.labels(do)

@@ -1,10 +1,10 @@
-"""How quickly one connection may say something."""
+"""A token bucket that limits the messages of one connection."""
 
 import time
 
 
 class Pace:
-    """So many messages a second; in a burst as many as in some seconds. 0 a second: no limit."""
+    """A token bucket with a rate per second and a burst of some seconds' worth. A rate of 0 means no limit."""
 
     def __init__(self, a_second: float, burst_seconds: float = 2) -> None:
         self.a_second = a_second
@@ -26,5 +26,5 @@ class Pace:
         return True
 
     @property
-    def hopeless(self) -> bool:
+    def is_flooding(self) -> bool:
         return self.refused > 20 * self.a_second

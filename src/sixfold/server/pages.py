@@ -1,4 +1,4 @@
-"""The browser's pages, as they were built: held in memory, compressed once, and index.html for every other address."""
+"""The built web pages: held in memory, compressed once, with index.html for every unknown path."""
 
 import gzip
 import mimetypes
@@ -16,36 +16,36 @@ from sixfold.table import TableRefused
 YEAR = "public, max-age=31536000, immutable"
 NOT_BUILT = b"The pages are not built yet. In a checkout run: make pages\n"
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
-_SQUEEZED = ("text/", "application/", "image/svg")
+_COMPRESSIBLE = ("text/", "application/", "image/svg")
 
 
 @dataclass(frozen=True)
 class Page:
-    """A file as it is sent."""
+    """A file ready to send."""
 
     body: bytes
     squeezed: bytes | None
     media_type: str
-    keep: str
+    cache_control: str
 
 
 def page(name: str, body: bytes) -> Page:
     """A file, compressed where that makes it smaller."""
     ending = name[name.rfind(".") :]
     media_type = _TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    squeezed = gzip.compress(body, 9, mtime=0) if media_type.startswith(_SQUEEZED) else None
-    # Names under assets/ carry a hash of what is in them.
+    squeezed = gzip.compress(body, 9, mtime=0) if media_type.startswith(_COMPRESSIBLE) else None
+    # Names under assets/ contain a hash of their content.
     return Page(body, squeezed, media_type, YEAR if name.startswith("assets/") else "no-cache")
 
 
 def _files(folder: Traversable, prefix: str = "") -> dict[str, Page]:
-    found: dict[str, Page] = {}
+    files: dict[str, Page] = {}
     for entry in folder.iterdir():
         if entry.is_dir():
-            found |= _files(entry, f"{prefix}{entry.name}/")
+            files |= _files(entry, f"{prefix}{entry.name}/")
         else:
-            found[prefix + entry.name] = page(prefix + entry.name, entry.read_bytes())
-    return found
+            files[prefix + entry.name] = page(prefix + entry.name, entry.read_bytes())
+    return files
 
 
 @cache
@@ -62,11 +62,11 @@ def pages_router() -> HTTPRouteHandler:
         name = request.url.path.strip("/")
         if name == "api" or (name.startswith(("api/", "assets/")) and name not in pages()):
             raise TableRefused("no_page")
-        found = pages().get(name) or pages()["index.html"]
-        headers = {"Cache-Control": found.keep, "Vary": "Accept-Encoding"}
-        if found.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        file = pages().get(name) or pages()["index.html"]
+        headers = {"Cache-Control": file.cache_control, "Vary": "Accept-Encoding"}
+        if file.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
-            return Response(found.squeezed, headers=headers, media_type=found.media_type)
-        return Response(found.body, headers=headers, media_type=found.media_type)
+            return Response(file.squeezed, headers=headers, media_type=file.media_type)
+        return Response(file.body, headers=headers, media_type=file.media_type)
 
     return show

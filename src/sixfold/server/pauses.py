@@ -1,4 +1,4 @@
-"""What a process needs that serves many people at once: no long pause that everybody would feel."""
+"""Tuning of a server process: garbage collection, thread switching, open files and event-loop lag."""
 
 import asyncio
 import gc
@@ -14,26 +14,26 @@ except ImportError:  # where there is no such limit
 from sixfold.server.metrics import Metrics
 from sixfold.server.tables import Hub
 
-# Objects made before the collector looks at the young ones, so few that it is done within two milliseconds. What it
-# finds is nearly nothing, so the older ones are left to `tidy_forever`.
+# Allocations between collections of the youngest generation, few enough that one takes under two milliseconds. It finds
+# almost nothing, so older generations are left to `tidy_forever`.
 YOUNG, NEVER = 5_000, 1_000_000
 LOOK_SECONDS = 1.0
 QUIET_SECONDS = 2.0
 LONGEST_SECONDS = 900.0
 LAG_SECONDS = 0.05
-# Beside connections a node has the database, Redis and its own program open.
+# Besides connections, a node has files open for the database, Redis and its own program.
 FILES, OTHER_FILES = 65_536, 200
 log = logging.getLogger("sixfold")
 
 
 def take_turns_often() -> None:
-    """The thread that stores events gives up the interpreter with every statement and waits to get it back; with
-    Python's usual five milliseconds an event would wait for that longer than for the disk."""
+    """Shorten the GIL switch interval: the storage thread releases the GIL with every statement, and with Python's
+    default of five milliseconds an event would wait longer for the GIL than for the disk."""
     sys.setswitchinterval(0.0005)
 
 
 def connections_possible(wanted: int) -> int | None:
-    """Raise this process' limit of open files as far as it may be; returns how many connections that leaves."""
+    """Raise the limit of open files as far as allowed; returns how many connections fit, None on systems without it."""
     if resource is None:
         return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -46,16 +46,16 @@ def connections_possible(wanted: int) -> int | None:
             log.warning("the limit of open files could not be raised", extra={"limit": soft, "error": str(error)})
     possible = FILES if soft == resource.RLIM_INFINITY else max(1, soft - OTHER_FILES)
     if possible < wanted:
-        told = {"limit": soft, "connections": possible, "wanted": wanted}
-        log.warning("this process may open too few files for all sockets; raise `ulimit -Hn`", extra=told)
+        details = {"limit": soft, "connections": possible, "wanted": wanted}
+        log.warning("this process may open too few files for all sockets; raise `ulimit -Hn`", extra=details)
     return possible
 
 
 def settle() -> None:
-    """Everything that is here when a node starts stays here: the collector need not look at it again.
+    """Exclude everything that exists at startup from garbage collection, and disable automatic full collections.
 
-    A full collection looks at every object of every table and socket, for half a second with a thousand tables, and
-    by itself Python makes one whenever there are a quarter more of them.
+    A full collection traverses every object of every table and socket, which takes half a second with a thousand
+    tables, and Python would start one whenever their number has grown by a quarter.
     """
     gc.collect()
     gc.freeze()
@@ -63,9 +63,9 @@ def settle() -> None:
 
 
 async def tidy_forever(hub: Hub) -> None:
-    """A full collection when nobody plays just now, or after a long time without such a moment.
+    """Run a full collection when no one is playing, or after a long time without such a moment.
 
-    What is not in use is mostly gone without it: only what a closed connection leaves behind needs the collector.
+    Reference counting frees nearly everything; only closed connections leave cycles behind.
     """
     last = time.monotonic()
     while True:
@@ -75,14 +75,14 @@ async def tidy_forever(hub: Hub) -> None:
         if quiet or at - last > LONGEST_SECONDS:
             gc.collect()
             last = time.monotonic()
-            # Compiling leaves much behind, and to tidy that up is no news.
+            # Compiling leaves much garbage, so a long collection then is expected.
             if last - at > LAG_SECONDS and not hub.bots_warming:
                 log.info("tidied up", extra={"seconds": round(last - at, 3), "quiet": quiet})
 
 
 async def watch_lag(metrics: Metrics) -> None:
-    """How much later than it wanted this node comes to do something: whatever holds it up shows here."""
+    """Measure the lag of the event loop: how much later than planned a task resumes."""
     while True:
-        wanted = time.perf_counter() + LAG_SECONDS
+        planned = time.perf_counter() + LAG_SECONDS
         await asyncio.sleep(LAG_SECONDS)
-        metrics.lag.observe(max(0.0, time.perf_counter() - wanted))
+        metrics.lag.observe(max(0.0, time.perf_counter() - planned))

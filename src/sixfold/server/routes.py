@@ -1,4 +1,4 @@
-"""HTTP: who you are, making, finding, joining and inspecting tables, and records of finished games."""
+"""HTTP routes: identity, creating, finding, joining and inspecting tables, and records of finished games."""
 
 import io
 import json
@@ -24,7 +24,7 @@ from sixfold.server.thinking import Whose
 from sixfold.table import Actor, TableRefused, clean_name, seen
 from sixfold.table.setup import check_portrait
 
-Asked = Request[Any, Any, Any]
+HttpRequest = Request[Any, Any, Any]
 TheHub = NamedDependency[Hub]
 TheSigner = NamedDependency[Signer]
 
@@ -33,33 +33,33 @@ TableId = Annotated[str, PathParameter(max_length=32, description="a table's id"
 
 
 def problems(*codes: int) -> dict[int, ResponseSpec]:
-    """The refusals that a request can get, for the OpenAPI description."""
+    """The refusals that a request may get, for the OpenAPI description."""
     return {
         code: ResponseSpec(messages.Problem, generate_examples=False, description="refused")
         for code in (400, 429, 503, *codes)
     }
 
 
-def guest_of(request: Asked, signer: Signer) -> Guest:
+def guest_of(request: HttpRequest, signer: Signer) -> Guest:
     guest = known_guest(request, signer)
     if guest is None:
         raise TableRefused("no_guest")
     return guest
 
 
-def guest_id(request: Asked, signer: Signer) -> str:
+def guest_id(request: HttpRequest, signer: Signer) -> str:
     guest = known_guest(request, signer)
     return guest.id if guest else ""
 
 
-async def looked_at(hub: Hub, table_id: str, guest: str) -> Live:
-    live = await hub.fresh(table_id)
-    if not live.may_look(guest):
+async def visible_session(hub: Hub, table_id: str, guest: str) -> Live:
+    session = await hub.fresh(table_id)
+    if not session.may_look(guest):
         raise TableRefused("private_table")
-    return live
+    return session
 
 
-def with_cookie(request: Asked, signer: Signer, guest: Guest, body: Any) -> Response[Any]:
+def with_cookie(request: HttpRequest, signer: Signer, guest: Guest, body: Any) -> Response[Any]:
     cookie = Cookie(
         COOKIE,
         value=signer.cookie(guest),
@@ -94,7 +94,7 @@ def games() -> list[messages.GameShown]:
 
 @post("/api/guest", responses=problems(409))
 async def be_guest(
-    request: Asked, data: JSONBody[messages.NewGuest], signer: TheSigner
+    request: HttpRequest, data: JSONBody[messages.NewGuest], signer: TheSigner
 ) -> Response[messages.GuestShown]:
     """Say who you are: a name is enough. The answer sets a cookie; asking again changes name and portrait."""
     name = clean_name(data.name)
@@ -105,23 +105,23 @@ async def be_guest(
 
 
 @get("/api/guest", responses=problems(401))
-async def who_am_i(request: Asked, signer: TheSigner) -> Response[messages.GuestShown]:
+async def who_am_i(request: HttpRequest, signer: TheSigner) -> Response[messages.GuestShown]:
     """Who the server thinks you are. A cookie is good for a year from when it was last written."""
     guest = guest_of(request, signer)
     body = messages.GuestShown(guest.name, guest.bot, guest.portrait)
-    old = not guest.bot and signer.grows_old(request.cookies.get(COOKIE))
+    old = not guest.bot and signer.needs_renewal(request.cookies.get(COOKIE))
     return with_cookie(request, signer, guest, body) if old else Response(body)
 
 
 @delete("/api/guest", responses=problems(401), status_code=200)
-async def be_nobody(request: Asked, hub: TheHub, signer: TheSigner) -> Response[messages.GuestShown]:
+async def be_nobody(request: HttpRequest, hub: TheHub, signer: TheSigner) -> Response[messages.GuestShown]:
     """Make the cookie or token void that this request comes with, everywhere and for good; says whose it was."""
     guest = guest_of(request, signer)
     await hub.storage.spend(guest.id, now() + 1000 * max(COOKIE_SECONDS, TOKEN_SECONDS))
     signer.revoked.add(guest.id)
     hub.cut_off_guests({guest.id})
-    gone = Cookie(COOKIE, value="", max_age=0, path="/", httponly=True, samesite="lax")
-    return Response(messages.GuestShown(guest.name, guest.bot, guest.portrait), cookies=[gone])
+    expired = Cookie(COOKIE, value="", max_age=0, path="/", httponly=True, samesite="lax")
+    return Response(messages.GuestShown(guest.name, guest.bot, guest.portrait), cookies=[expired])
 
 
 @post("/api/bots", responses=problems(409))
@@ -134,15 +134,15 @@ async def be_bot(data: JSONBody[messages.NewGuest], signer: TheSigner) -> messag
 
 @post("/api/tables", responses=problems(401, 409))
 async def make_table(
-    request: Asked, data: JSONBody[messages.NewTable], hub: TheHub, signer: TheSigner
+    request: HttpRequest, data: JSONBody[messages.NewTable], hub: TheHub, signer: TheSigner
 ) -> messages.Seated:
     """Make a table."""
     guest = guest_of(request, signer)
     address = address_of(request)
     if not hub.limits.tables.take(address):
         raise TableRefused("too_many_tables")
-    live = await hub.make(data, guest.id, guest.name, guest.portrait, signer.mark(address))
-    return messages.Seated(live.id, live.table.version, live.table.held_by(guest.id))
+    session = await hub.make(data, guest.id, guest.name, guest.portrait, signer.hash_address(address))
+    return messages.Seated(session.id, session.table.version, session.table.held_by(guest.id))
 
 
 @get("/api/tables", responses=problems())
@@ -158,18 +158,18 @@ async def find_tables(
 
 
 @get("/api/tables/{table_id:str}", responses=problems(403, 404))
-async def inspect_table(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.TableShown:
+async def inspect_table(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.TableShown:
     """A table as you may see it."""
     guest = guest_id(request, signer)
-    live = await looked_at(hub, table_id, guest)
-    async with live.lock:
-        views = [seen(live.table, seat) for seat in live.table.seen_by(guest)]
-        return messages.TableShown(live.id, live.table.version, live.public, views)
+    session = await visible_session(hub, table_id, guest)
+    async with session.lock:
+        views = [seen(session.table, seat) for seat in session.table.seen_by(guest)]
+        return messages.TableShown(session.id, session.table.version, session.public, views)
 
 
 @get("/api/tables/{table_id:str}/events", responses=problems(403, 404))
 async def table_events(
-    request: Asked,
+    request: HttpRequest,
     table_id: TableId,
     hub: TheHub,
     signer: TheSigner,
@@ -178,28 +178,28 @@ async def table_events(
     """What happened at a table after a version, as you may hear it, at most 200 events at a time; your own actions
     with the id you gave them."""
     guest = guest_id(request, signer)
-    live = await looked_at(hub, table_id, guest)
-    async with live.lock:
-        return messages.EventsShown(live.table.version, live.events_for(guest, since + 1))
+    session = await visible_session(hub, table_id, guest)
+    async with session.lock:
+        return messages.EventsShown(session.table.version, session.events_for(guest, since + 1))
 
 
 @post("/api/tables/{table_id:str}/actions", responses=problems(401, 403, 404, 409), status_code=200)
 async def do_action(
-    request: Asked, table_id: TableId, data: JSONBody[messages.Action], hub: TheHub, signer: TheSigner
+    request: HttpRequest, table_id: TableId, data: JSONBody[messages.Action], hub: TheHub, signer: TheSigner
 ) -> messages.Done:
     """Do what a socket can do too: sit down at a public table, start, move, leave and so on."""
     guest = guest_of(request, signer)
-    live = await looked_at(hub, table_id, guest.id)
+    session = await visible_session(hub, table_id, guest.id)
     if data.do == "sit":
         data.name = data.name or guest.name
         data.portrait = data.portrait or guest.portrait
-    if live.table.held_by(guest.id):
-        live.asked_by = Whose(address_of(request), guest.id)
+    if session.table.held_by(guest.id):
+        session.quota = Whose(address_of(request), guest.id)
     return messages.Done(await hub.act(table_id, Actor(guest.id), data))
 
 
 @post("/api/tables/{table_id:str}/invitation", responses=problems(401, 403, 404), status_code=200)
-async def invite(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.Invitation:
+async def invite(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.Invitation:
     """A link that takes a free seat; only who sits at the table gets it."""
     guest = guest_of(request, signer)
     token = await _invitation(table_id, hub, signer, guest)
@@ -207,25 +207,25 @@ async def invite(request: Asked, table_id: TableId, hub: TheHub, signer: TheSign
 
 
 @get("/api/tables/{table_id:str}/invitation.svg", media_type="image/svg+xml", responses=problems(401, 403, 404))
-async def invite_by_picture(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> bytes:
+async def invite_by_picture(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> bytes:
     """The same link as a QR code."""
     guest = guest_of(request, signer)
     token = await _invitation(table_id, hub, signer, guest)
-    picture = io.BytesIO()
-    segno.make(f"{request.base_url}#join={token}", micro=False).save(picture, kind="svg", scale=4)
-    return picture.getvalue()
+    image = io.BytesIO()
+    segno.make(f"{request.base_url}#join={token}", micro=False).save(image, kind="svg", scale=4)
+    return image.getvalue()
 
 
 async def _invitation(table_id: str, hub: Hub, signer: Signer, guest: Guest) -> str:
-    live = await hub.fresh(table_id)
-    if not live.table.held_by(guest.id):
+    session = await hub.fresh(table_id)
+    if not session.table.held_by(guest.id):
         raise TableRefused("private_table")
     return signer.invitation(table_id)
 
 
 @post("/api/join", responses=problems(401, 403, 404, 409), status_code=200)
 async def join(
-    request: Asked, data: JSONBody[messages.JoinLink], hub: TheHub, signer: TheSigner
+    request: HttpRequest, data: JSONBody[messages.JoinLink], hub: TheHub, signer: TheSigner
 ) -> Response[messages.Seated]:
     """Take a free seat with an invitation; with a name, who is not known yet becomes a guest on the way. Who sits there
     already takes another one by naming it, for somebody at the same device."""
@@ -235,21 +235,21 @@ async def join(
         if data.name is None:
             raise TableRefused("no_guest")
         guest = signer.new_guest(clean_name(data.name), portrait=check_portrait(data.portrait or ""))
-    live = await hub.fresh(table)
-    held = live.table.held_by(guest.id)
+    session = await hub.fresh(table)
+    held = session.table.held_by(guest.id)
     if not held or (data.seat is not None and data.seat not in held):
-        # Who takes a second seat takes it for somebody else, who has another face.
+        # A second seat is for another person, who needs another portrait.
         portrait = data.portrait or ("" if held else guest.portrait)
         action = messages.Action("sit", seat=data.seat, name=data.name or guest.name, portrait=portrait)
         await hub.act(table, Actor(guest.id), action, invited=True)
-        live = await hub.fresh(table)
-    body = messages.Seated(table, live.table.version, live.table.held_by(guest.id))
+        session = await hub.fresh(table)
+    body = messages.Seated(table, session.table.version, session.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
 
 
 @post("/api/tables/{table_id:str}/seats/{seat:int}/carry", responses=problems(401, 404, 409), status_code=200)
 async def make_carry_link(
-    request: Asked,
+    request: HttpRequest,
     table_id: TableId,
     seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
     hub: TheHub,
@@ -257,47 +257,47 @@ async def make_carry_link(
 ) -> messages.Carry:
     """A link, good for ten minutes and once, that moves a seat of yours to another device."""
     guest = guest_of(request, signer)
-    live = await hub.fresh(table_id)
-    if seat not in live.table.held_by(guest.id):
+    session = await hub.fresh(table_id)
+    if seat not in session.table.held_by(guest.id):
         raise TableRefused("not_your_seat", seat=seat)
-    token = signer.carry_link(table_id, seat, guest.id)
+    token = signer.transfer_link(table_id, seat, guest.id)
     return messages.Carry(token, f"{request.base_url}#carry={token}", CARRY_SECONDS)
 
 
 @post("/api/carry", responses=problems(403, 404, 409), status_code=200)
 async def carry_here(
-    request: Asked, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
+    request: HttpRequest, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
 ) -> Response[messages.Seated]:
     """Go on here with a seat from another device."""
-    link = signer.carried(data.token)
-    live = await hub.fresh(link.table)
+    link = signer.read_transfer_link(data.token)
+    session = await hub.fresh(link.table)
     guest = known_guest(request, signer)
     if guest is None:
-        guest = signer.new_guest(live.table.seats[link.seat].name or "guest")
+        guest = signer.new_guest(session.table.seats[link.seat].name or "guest")
     if not await hub.storage.spend(link.id, now() + 1000 * CARRY_SECONDS):
         raise TableRefused("link_used")
     try:
-        version = await hub.carry(link.table, link.seat, link.holder, guest.id)
+        version = await hub.transfer(link.table, link.seat, link.holder, guest.id)
     except StorageDown:
         await hub.storage.unspend(link.id)
         raise
-    live = await hub.fresh(link.table)
-    body = messages.Seated(link.table, version, live.table.held_by(guest.id))
+    session = await hub.fresh(link.table)
+    body = messages.Seated(link.table, version, session.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
 
 
 @get("/api/tables/{table_id:str}/records", media_type="application/jsonl", responses=problems(403, 404))
-async def records(request: Asked, table_id: TableId, hub: TheHub, signer: TheSigner) -> Response[bytes]:
+async def records(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> Response[bytes]:
     """The records of all finished rounds, one JSON object a line; `sixfold check` verifies rules and shuffle."""
-    live = await looked_at(hub, table_id, guest_id(request, signer))
-    async with live.lock:
-        lines = "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in live.table.records)
-    name = f'attachment; filename="{live.id}.sixfold.jsonl"'
+    session = await visible_session(hub, table_id, guest_id(request, signer))
+    async with session.lock:
+        lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in session.table.records)
+    name = f'attachment; filename="{session.id}.sixfold.jsonl"'
     return Response(lines.encode(), headers={"Content-Disposition": name}, media_type="application/jsonl")
 
 
 @route(["/api/guest", "/api/tables"], http_method=["OPTIONS"], include_in_schema=False, status_code=204)
-async def allowed_methods(request: Asked) -> Response[None]:
+async def allowed_methods(request: HttpRequest) -> Response[None]:
     """The framework's own answer names only the method that was written first."""
     allowed = "DELETE, GET, OPTIONS, POST" if request.url.path == "/api/guest" else "GET, OPTIONS, POST"
     return Response(None, headers={"Allow": allowed})
@@ -306,13 +306,13 @@ async def allowed_methods(request: Asked) -> Response[None]:
 # For the operator's own bots
 
 
-def worker_only(request: Asked, signer: Signer) -> None:
+def worker_only(request: HttpRequest, signer: Signer) -> None:
     if not signer.is_worker(request.headers.get("authorization")):
         raise TableRefused("no_worker")
 
 
 @post("/api/worker/turns", responses=problems(401), status_code=200)
-async def take_turn(request: Asked, hub: TheHub, signer: TheSigner) -> messages.Turn | None:
+async def take_turn(request: HttpRequest, hub: TheHub, signer: TheSigner) -> messages.Turn | None:
     """Take on the turn of a bot that has waited longest; null when no bot has to decide."""
     worker_only(request, signer)
     at = now()
@@ -320,24 +320,24 @@ async def take_turn(request: Asked, hub: TheHub, signer: TheSigner) -> messages.
         until = at + hub.settings.lease_ms
         if await hub.storage.claim(table, when, until):
             await hub.wake(table)
-            live = await hub.fresh(table)
-            to_move = live.table.bot_to_move()
+            session = await hub.fresh(table)
+            to_move = session.table.bot_to_move()
             if to_move is not None:
                 seat, level = to_move
-                return messages.Turn(table, seat, level, live.table.version, until, seen(live.table, seat))
+                return messages.Turn(table, seat, level, session.table.version, until, seen(session.table, seat))
     return None
 
 
 @post("/api/worker/moves", responses=problems(401, 404, 409), status_code=200)
 async def play_turn(
-    request: Asked, data: JSONBody[messages.TurnPlayed], hub: TheHub, signer: TheSigner
+    request: HttpRequest, data: JSONBody[messages.TurnPlayed], hub: TheHub, signer: TheSigner
 ) -> messages.Done:
     """Play the move of a bot whose turn was taken on."""
     worker_only(request, signer)
-    live = await hub.fresh(data.table)
-    to_move = live.table.bot_to_move()
+    session = await hub.fresh(data.table)
+    to_move = session.table.bot_to_move()
     if to_move is None or to_move[0] != data.seat:
-        raise TableRefused("stale", version=live.table.version)
+        raise TableRefused("stale", version=session.table.version)
     action = messages.Action("move", version=data.version, move=data.move, then=data.then)
     return messages.Done(await hub.act(data.table, Actor(bot_seat=data.seat), action))
 

@@ -1,11 +1,11 @@
-"""What is stored: tables, their events, and what all nodes of a server share."""
+"""The SQL tables: game tables, their events, and what all nodes of a server share."""
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, String, Text
 from sqlalchemy import Table as SqlTable
 
 metadata = MetaData()
 
-# One row a table: its secret, and a summary of what its events say, for finding it and for waking it up.
+# One row per game table: its secret, and a summary of its events, for finding it and for waking it up.
 tables = SqlTable(
     "tables",
     metadata,
@@ -20,17 +20,17 @@ tables = SqlTable(
     Column("version", Integer, nullable=False),
     Column("stage", String(16), nullable=False),
     Column("open_seats", Integer, nullable=False),
-    # When something has to happen by itself; a node that takes it on moves it into the future.
+    # When a clock or a bot's turn is due; a node that claims it moves it into the future.
     Column("wake_at", BigInteger),
     Column("bot", String(40)),  # the level of the bot that has to decide
-    # A keyed hash of the address that the table was made from: one address does not fill the list of tables.
+    # A keyed hash of the creator's address, so that one address cannot fill the list of tables.
     Column("origin", String(16)),
     Index("tables_to_wake", "wake_at"),
     Index("tables_to_find", "public", "stage", "changed_at"),
     Index("tables_of_maker", "maker", "made_at"),
 )
 
-# The truth: two writers cannot both store the same version of a table.
+# The source of truth. The primary key keeps two writers from storing the same version of a table.
 events = SqlTable(
     "events",
     metadata,
@@ -46,15 +46,15 @@ settings = SqlTable(
     Column("value", Text, nullable=False),
 )
 
-# What was signed and is good no more: links that were used, cookies and tokens that were revoked.
-spent = SqlTable(
+# Ids of used links and of revoked cookies and tokens.
+revoked_tokens = SqlTable(
     "spent",
     metadata,
     Column("id", String(64), primary_key=True),
     Column("until", BigInteger, nullable=False),  # when it would have expired anyway
 )
 
-# Reviews of finished rounds, as JSON: they take long to work out, and are the same for everybody.
+# Reviews of finished rounds, as JSON: slow to compute, and the same for everybody.
 reviews = SqlTable(
     "reviews",
     metadata,

@@ -1,4 +1,4 @@
-"""What a node is told when it starts."""
+"""The settings of a node."""
 
 import ipaddress
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from sixfold.bots import known
 from sixfold.errors import SetupError
 from sixfold.table import TableRefused
 
-# The bot that takes over a seat: the middle level where there are levels.
+# The substitute bot that takes over a seat: the middle level, if levels are installed.
 DEPUTIES = ("level3", "random")
 
 
@@ -18,15 +18,15 @@ def default_deputy() -> str:
 
 @dataclass(frozen=True)
 class Settings:
-    """Addresses, and the limits for everything that a stranger can send."""
+    """Addresses, and limits on everything that a client can send."""
 
     database: str
     redis: str | None = None
     bots: bool = True
     deputy: str = field(default_factory=default_deputy)
     think_ms: float = 500
-    lease_ms: int = 10_000  # how long a bot's turn belongs to the node that took it on
-    poll_ms: int = 1000  # how often other nodes' news are looked for in the database
+    lease_ms: int = 10_000  # how long a bot's turn belongs to the node that claimed it
+    poll_ms: int = 1000  # how often the database is polled for other nodes' events
     wake_ms: int = 250
     keep_ms: int = 300_000
     requests_a_minute: int = 300  # of one address; 0 for no limits by address at all
@@ -37,11 +37,11 @@ class Settings:
     sockets: int = 10_000
     most_events: int = 20_000
     origins: tuple[str, ...] = ()
-    proxies: tuple[str, ...] = ()  # whose word about other addresses is believed
-    unplayed_days: int = 7  # how long a table stays that was never started; 0 for ever
-    finished_days: int = 365  # how long any other table stays at which nothing happens; 0 for ever
-    records: Path | None = None  # where the records of tables go that do not stay
-    own_process: bool = False  # is there nothing else in this process? Then it is set up for serving.
+    proxies: tuple[str, ...] = ()  # whose forwarding headers are trusted
+    unplayed_days: int = 7  # how long a table that was never started is kept; 0 for ever
+    finished_days: int = 365  # how long any other inactive table is kept; 0 for ever
+    records: Path | None = None  # where the records of expired tables are written
+    own_process: bool = False  # does the server have this process to itself? Then it tunes the process.
 
     def __post_init__(self) -> None:
         for proxy in self.proxies:
@@ -63,6 +63,6 @@ class Settings:
 
 
 def check_level(level: str) -> None:
-    """A bot that may sit at a table: one of ours, never a class that somebody names from afar."""
+    """Refuse a level that is not installed; a client must never name an arbitrary class."""
     if level not in known():
         raise TableRefused("no_level", level=level)

@@ -1,4 +1,4 @@
-"""The shapes of what a browser gets: a seat's view, an event, a replay. The browser's types are made from these."""
+"""The types of responses: a seat's view, an event, a replay. The browser's TypeScript types are made from these."""
 
 import json
 import sys
@@ -226,7 +226,7 @@ SHAPES: list[Any] = [
 
 
 def schema() -> dict[str, Any]:
-    """The shapes as an OpenAPI document."""
+    """The types as an OpenAPI document."""
     _, components = msgspec.json.schema_components(SHAPES, ref_template="#/components/schemas/{name}")
     return {
         "openapi": "3.1.0",

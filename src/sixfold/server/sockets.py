@@ -1,4 +1,4 @@
-"""One socket a table: a snapshot, then events; every action is acknowledged or refused with the reason."""
+"""The WebSocket of a table: a snapshot, then events; each action is acknowledged or refused with a reason."""
 
 import asyncio
 import logging
@@ -24,28 +24,28 @@ from sixfold.server.tables import REFUSALS, Hub, problem
 from sixfold.server.thinking import Whose
 from sixfold.table import Actor, TableRefused
 
-# What sending to somebody raises who has gone.
+# What sending to a disconnected client raises.
 GONE = (WebSocketException, OSError)
 TOO_SLOW, TOO_FAST, NOT_HERE, RESTART = 4408, 4429, 4404, 1012
 MOST_DIGITS = 9
-# Who says more before the first of it is answered is not listened to until then.
+# Stop reading from a client with this many unanswered messages.
 MOST_UNANSWERED = 8
 Socket = WebSocket[Any, Any, Any]
 log = logging.getLogger("sixfold")
 
 
 def version_of(text: str) -> int | None:
-    """A version as a query names it; anything else is as good as none."""
+    """Parse a version from a query; None if it is not one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def known_guest(connection: ASGIConnection[Any, Any, Any, Any], signer: Signer) -> Guest | None:
-    """Who somebody is, by their cookie or token."""
+    """The guest of a connection, by cookie or token."""
     return signer.guest(connection.cookies.get(COOKIE), connection.headers.get("authorization"))
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The address that somebody comes from, as limits go by it."""
+    """The client's address, as the key for limits."""
     return address_key(connection.client.host if connection.client else None)
 
 
@@ -64,38 +64,38 @@ async def table_socket(
     light = socket.query_params.get("view") == "light"
     client = Client(guest.id if guest else "", language, address_of(socket), light)
     try:
-        live = await hub.welcome(table_id, client, version_of(socket.query_params.get("since", "")))
+        session = await hub.welcome(table_id, client, version_of(socket.query_params.get("since", "")))
     except REFUSALS as error:
         await socket.send_text(refusal("", 0, error, client.language))
         await socket.close(NOT_HERE, "refused")
         return
     try:
-        await serve(socket, hub, live, client)
+        await serve(socket, hub, session, client)
     finally:
-        hub.farewell(live, client)
+        hub.farewell(session, client)
 
 
-async def serve(socket: Socket, hub: Hub, live: Live, client: Client) -> None:
-    """Read and write until one side ends."""
+async def serve(socket: Socket, hub: Hub, session: Live, client: Client) -> None:
+    """Read and write until either side ends."""
     wire: GuardedSocket | None = (socket.scope.get("extensions") or {}).get(WIRE)  # type: ignore[assignment]
-    talk = Talk(hub, live, client, wire)
-    sides = [asyncio.create_task(receive_all(socket, talk)), asyncio.create_task(client.cut_off.wait())]
+    socket_session = SocketSession(hub, session, client, wire)
+    tasks = [asyncio.create_task(receive_all(socket, socket_session)), asyncio.create_task(client.cut_off.wait())]
     if wire is None:
-        sides.append(asyncio.create_task(send_all(socket, client)))
+        tasks.append(asyncio.create_task(send_all(socket, client)))
     else:
         client.goes_by(wire)
-        wire.listener = talk.hear
+        wire.listener = socket_session.receive
     try:
-        await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         if wire is not None:
             wire.listener = None
-        for side in sides:
-            side.cancel()
-        ended = await asyncio.gather(*sides, return_exceptions=True)
-    for error in ended:
+        for task in tasks:
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    for error in results:
         if isinstance(error, Exception):
-            log.error("a socket failed", exc_info=error, extra={"table": live.id})
+            log.error("a socket failed", exc_info=error, extra={"table": session.id})
     if client.cut_off.is_set():
         if client.too_slow:
             hub.metrics.cut_off.inc()
@@ -103,42 +103,42 @@ async def serve(socket: Socket, hub: Hub, live: Live, client: Client) -> None:
 
 
 async def close(socket: Socket, code: int) -> None:
-    """Say goodbye, but do not wait long for somebody who does not listen."""
+    """Close a socket without waiting long for an unresponsive client."""
     with suppress(TimeoutError, *GONE):
         await asyncio.wait_for(socket.close(code, "cut off"), 1)
 
 
 async def send_all(socket: Socket, client: Client) -> None:
-    """Where there is no wire."""
+    """Send queued messages through the framework, for a socket without a direct wire."""
     with suppress(*GONE):
         while True:
             await socket.send_text((await client.queue.get()).decode())
 
 
-async def receive_all(socket: Socket, talk: "Talk") -> None:
-    """Until somebody is gone. What a wire hears does not pass here, except what came before anybody listened, which is
-    still before everything else: a wire reads nothing until all of that is taken."""
+async def receive_all(socket: Socket, socket_session: "SocketSession") -> None:
+    """Receive through the framework until the client disconnects. With a wire, only messages that arrived before the
+    listener was set pass here; they still come first, since a wire reads nothing until they are taken."""
     while True:
         message: Any = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
         text = message.get("text")
-        talk.hear(message.get("bytes") or b"" if text is None else text.encode("utf-8", "surrogatepass"))
-        if talk.wire is None:
-            await talk.answered()
+        socket_session.receive(message.get("bytes") or b"" if text is None else text.encode("utf-8", "surrogatepass"))
+        if socket_session.wire is None:
+            await socket_session.answered()
 
 
-class Talk:
-    """What somebody says: message by message, each is answered before the next one is looked at. Also when who said it
-    is gone meanwhile: an event that is being stored is stored."""
+class SocketSession:
+    """The incoming side of a socket: messages are answered strictly in order, even after the client has disconnected,
+    because an event that is being stored will be stored."""
 
-    def __init__(self, hub: Hub, live: Live, client: Client, wire: GuardedSocket | None) -> None:
-        self._hub, self._live, self._client, self.wire = hub, live, client, wire
-        self._pace = Pace(hub.settings.messages_a_second)
+    def __init__(self, hub: Hub, session: Live, client: Client, wire: GuardedSocket | None) -> None:
+        self._hub, self._session, self._client, self.wire = hub, session, client, wire
+        self._bucket = Pace(hub.settings.messages_a_second)
         self._unanswered: deque[bytes] = deque()
         self._answering: asyncio.Task[None] | None = None
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         self._unanswered.append(data)
         if self._answering is None:
             self._answering = asyncio.create_task(self._answer_all())
@@ -146,19 +146,19 @@ class Talk:
             self.wire.listen(False)
 
     async def _answer_all(self) -> None:
-        """Until nothing is left, or the sender will not stop sending too many."""
+        """Answer until no message is left, or the client floods the socket."""
         try:
             while self._unanswered and not self._client.cut_off.is_set():
-                if self._pace.hopeless:
+                if self._bucket.is_flooding:
                     self._client.too_fast = True
                     self._client.cut_off.set()
                     break
-                await answer(self._hub, self._live, self._client, self._unanswered.popleft(), self._pace)
+                await answer(self._hub, self._session, self._client, self._unanswered.popleft(), self._bucket)
                 if self._unanswered:
-                    # The answer goes out first.
+                    # Let the answer go out first.
                     await asyncio.sleep(0)
         except Exception as error:
-            log.error("a socket failed", exc_info=error, extra={"table": self._live.id})
+            log.error("a socket failed", exc_info=error, extra={"table": self._session.id})
             self._client.cut_off.set()
         finally:
             self._answering = None
@@ -170,32 +170,32 @@ class Talk:
             await asyncio.wait([self._answering])
 
 
-async def answer(hub: Hub, live: Live, client: Client, data: bytes, pace: Pace) -> None:
-    """One message: acknowledged, or refused with a reason."""
+async def answer(hub: Hub, session: Live, client: Client, data: bytes, bucket: Pace) -> None:
+    """Answer one message: acknowledge it, or refuse it with a reason."""
     action_id = ""
     started = time.perf_counter()
     try:
-        if not pace.allows():
+        if not bucket.allows():
             raise TableRefused("too_fast")
         if not hub.limits.messages.take(client.address):
-            pace.refused += 1
+            bucket.refused += 1
             raise TableRefused("too_fast")
         if len(data) > messages.MOST_BYTES:
             raise TableRefused("too_large", most=messages.MOST_BYTES)
         action = messages.read_action(data)
         action_id = action.id
         if action.do == "ping":
-            client.send(messages.encode(messages.Pong(live.told)))
+            client.send(messages.encode(messages.Pong(session.announced_version)))
             return
         if not client.guest:
             raise TableRefused("no_guest")
-        if live.table.held_by(client.guest):
-            live.asked_by = Whose(client.address, client.guest)
-        version = await hub.do(live.id, Actor(client.guest), action)
-        # Everybody has heard of the event before its sender is told that it happened, which goes out with it.
+        if session.table.held_by(client.guest):
+            session.quota = Whose(client.address, client.guest)
+        version = await hub.do(session.id, Actor(client.guest), action)
+        # Every client was sent the event before its sender gets the acknowledgement, which goes out with it.
         client.send(ack(action_id, version))
     except REFUSALS as error:
-        client.send(refusal(action_id, live.told, error, client.language).encode())
+        client.send(refusal(action_id, session.announced_version, error, client.language).encode())
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
     hub.metrics.acted(action.do)
@@ -208,5 +208,5 @@ def ack(action_id: str, version: int) -> bytes:
 
 def refusal(action_id: str, version: int, error: Exception, language: str) -> str:
     why = problem(error, language)
-    told = messages.ActionRefused(action_id, version, why.key, why.reason, why.clause, why.words)
-    return messages.encode(told).decode()
+    message = messages.ActionRefused(action_id, version, why.key, why.reason, why.clause, why.words)
+    return messages.encode(message).decode()

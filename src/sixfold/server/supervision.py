@@ -1,4 +1,4 @@
-"""Tasks that live as long as a node: each is watched, started again when it fails, and spoken for by the metrics."""
+"""Supervision of a node's background tasks: each is restarted when it fails, and reported in the metrics."""
 
 import asyncio
 import logging
@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable
 
 from sixfold.server.metrics import Metrics
 
-# A task that failed starts again after a pause, which doubles as long as it does not run for a while.
+# A failed task restarts after a pause, which doubles until the task has run steadily for a while.
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.1, 5.0, 30.0
 log = logging.getLogger("sixfold")
 
 
 class Supervisor:
-    """Watches over tasks by name."""
+    """Runs tasks by name and restarts those that fail."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -22,11 +22,11 @@ class Supervisor:
 
     @property
     def down(self) -> list[str]:
-        """The tasks that have failed and do not run again yet."""
+        """The tasks that have failed and are not running again yet."""
         return sorted(self._down)
 
     def watch(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Let something run from now on. When it returns by itself it has done its work."""
+        """Start a task and keep it running until it returns."""
         self._tasks[name] = asyncio.create_task(self._keep_up(name, work))
 
     async def _keep_up(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
@@ -50,7 +50,7 @@ class Supervisor:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _stopping(self) -> bool:
-        """Is it us who cancelled, or did something inside a task give up by this exception?"""
+        """Was the task cancelled by us, rather than by something inside it?"""
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0
 

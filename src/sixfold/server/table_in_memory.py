@@ -1,4 +1,4 @@
-"""A table in a node's memory, and the sockets that look at it."""
+"""A table in a node's memory, and the sockets connected to it."""
 
 import asyncio
 import time
@@ -11,32 +11,32 @@ from sixfold.server.thinking import Whose
 from sixfold.table import Seat, Table, heard, heard_alike, of_moment, of_round, of_seat
 
 MOST_WAITING = 64
-# At most so many events are told in one answer; who wants earlier ones asks for them.
+# Events sent in one response; a client asks for earlier ones separately.
 MOST_EVENTS = 200
-MOST_HEARD = 16
+MOST_ENCODED = 16
 ALL = -1  # in place of a seat
 
 
 class Wire(Protocol):
-    """Where messages go without waiting."""
+    """A connection that accepts messages without waiting."""
 
     def send_soon(self, message: bytes, /) -> int:
-        """Returns how many wait."""
+        """Queue a message; returns how many wait."""
 
 
 class Client:
-    """One socket's outgoing side. Whoever reads too slowly is cut off, not waited for."""
+    """The outgoing side of a socket. A client that reads too slowly is cut off."""
 
     def __init__(self, guest: str, language: str, address: str = "", light: bool = False) -> None:
         self.guest = guest
         self.language = language
         self.address = address
-        self.light = light  # it works out by itself what the rules say
+        self.light = light  # it computes by itself what the rules say
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
         self.wire: Wire | None = None  # in place of the queue
         self.cut_off = asyncio.Event()
         self.too_slow = self.too_fast = False
-        self.presence: list[bool] = []  # what it was told last
+        self.presence: list[bool] = []  # as it was last sent
 
     def send(self, message: bytes) -> None:
         full = self.queue.full() if self.wire is None else self.wire.send_soon(message) > MOST_WAITING
@@ -47,14 +47,14 @@ class Client:
             self.queue.put_nowait(message)
 
     def goes_by(self, wire: Wire) -> None:
-        """From now on, and with what waits."""
+        """Send through a wire from now on, beginning with the queued messages."""
         self.wire = wire
         while not self.queue.empty():
             wire.send_soon(self.queue.get_nowait())
 
 
 class Live:
-    """A table with everything a node needs to serve it."""
+    """A table with everything that a node needs to serve it."""
 
     def __init__(self, table_id: str, table: Table, secret: bytes, public: bool, maker: str = "") -> None:
         self.id = table_id
@@ -62,18 +62,20 @@ class Live:
         self.secret = secret
         self.public = public
         self.maker = maker
-        self.asked_by: Whose | None = None  # for whom bots think here
+        self.quota: Whose | None = None  # whose share of the thread pool its bots use
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.used_at = time.time_ns() // 1_000_000
-        self.told = table.version  # what is beyond it is not stored yet
-        self.seats_told: list[Seat] = []  # who sat there when it was last looked who is present
+        self.announced_version = table.version  # later versions are not stored yet
+        self.announced_seats: list[Seat] = []  # the seats when presence was last checked
         self._views: dict[tuple[int | None, bool], Raw] = {}
-        self._heard: dict[tuple[int, int | None], Raw] = {}
-        self._common = b""  # what all views of this version begin with
-        self._standing: tuple[tuple[object, ...], bytes] = (), b""  # what seldom changes of it, and when it does
-        self.telling_presence: asyncio.TimerHandle | None = None
-        self.elsewhere: dict[str, tuple[float, frozenset[str]]] = {}  # until when which guests are at another node
+        self._encoded_events: dict[tuple[int, int | None], Raw] = {}
+        self._common = b""  # the beginning of every view of this version
+        # The part of it that seldom changes, and what that depends on.
+        self._stable_prefix: tuple[tuple[object, ...], bytes] = (), b""
+        self.presence_timer: asyncio.TimerHandle | None = None
+        # By node: until when its last announcement is valid, and its guests.
+        self.remote_guests: dict[str, tuple[float, frozenset[str]]] = {}
 
     def __repr__(self) -> str:
         return f"<Live {self.id}>"
@@ -82,55 +84,56 @@ class Live:
         return self.public or bool(self.table.held_by(guest))
 
     def forget_views(self) -> None:
-        """The table has gone on."""
+        """Drop the encoded views, because the table has a new version."""
         self._views = {}
         self._common = b""
-        if len(self._heard) > MOST_HEARD:
-            self._heard = {}
+        if len(self._encoded_events) > MOST_ENCODED:
+            self._encoded_events = {}
 
-    def forget_last(self) -> None:
-        """What was to happen has not happened."""
-        self._heard = {}
-        self._standing = (), b""
+    def forget_unstored(self) -> None:
+        """Drop everything encoded from events that could not be stored."""
+        self._encoded_events = {}
+        self._stable_prefix = (), b""
         self.forget_views()
 
     def views_for(self, guest: str, light: bool = False) -> list[Raw]:
-        """One view for each seat of a guest, or a spectator's; each is made once a version."""
+        """One view for each seat of a guest, or a spectator's; each is encoded once per version."""
         return [self._view(seat, light) for seat in self.table.seen_by(guest)]
 
     def _view(self, seat: int | None, light: bool) -> Raw:
         view = self._views.get((seat, light))
         if view is None:
             if not self._common:
-                self._common = self._beginning()
+                self._common = self._common_prefix()
             own = messages.encode(of_seat(self.table, seat, light, self._hear))
             view = self._views[seat, light] = Raw(self._common + own[1:])
         return view
 
-    def _beginning(self) -> bytes:
-        """Of everybody's view."""
+    def _common_prefix(self) -> bytes:
+        """The JSON that every view of this version begins with."""
         table = self.table
-        goes_with = (table.seats_shown, table.rounds_begun, table.stage)
-        if self._standing[0] != goes_with:
-            self._standing = goes_with, messages.encode(of_round(table))[:-1] + b","
-        return self._standing[1] + messages.encode(of_moment(table))[1:-1] + b","
+        depends_on = (table.public_seats, table.rounds_begun, table.stage)
+        if self._stable_prefix[0] != depends_on:
+            self._stable_prefix = depends_on, messages.encode(of_round(table))[:-1] + b","
+        return self._stable_prefix[1] + messages.encode(of_moment(table))[1:-1] + b","
 
     def _hear(self, version: int, seat: int | None) -> Raw:
-        """Each event is written once for everybody who hears the same, and for views, which have the last move."""
-        told = self._heard.get((version, ALL), self._heard.get((version, seat)))
-        if told is None:
-            told = Raw(messages.encode(heard(self.table, version, seat)))
-            self._heard[version, ALL if heard_alike(self.table, version) else seat] = told
-        return told
+        """An event encoded for a seat, cached and shared by all seats that are told the same."""
+        encoded = self._encoded_events.get((version, ALL), self._encoded_events.get((version, seat)))
+        if encoded is None:
+            encoded = Raw(messages.encode(heard(self.table, version, seat)))
+            self._encoded_events[version, ALL if heard_alike(self.table, version) else seat] = encoded
+        return encoded
 
     def event_for(self, client: Client, version: int, views: bool = True) -> bytes:
         """An event as a socket is told of it."""
-        shown = self.views_for(client.guest, client.light) if views and version == self.table.version else []
-        return messages.encode(messages.EventTold(version, self._hear(version, self._seat(client.guest)), shown))
+        encoded_views = self.views_for(client.guest, client.light) if views and version == self.table.version else []
+        event = self._hear(version, self._seat(client.guest))
+        return messages.encode(messages.EventTold(version, event, encoded_views))
 
-    def on_the_way(self) -> list[tuple["Client", bytes]]:
-        """What is told of an event that another follows at once. T16, C13: everybody else is shown the end of a turn
-        in the same way, whether there was a choice or not; who is in turn sees what comes of it."""
+    def intermediate_messages(self) -> list[tuple["Client", bytes]]:
+        """Messages for an event that is immediately followed by another. T16, C13: the other seats must see the end of
+        a turn in the same way whether there was a choice or not; the seat in turn gets only the final view."""
         turn, version = self.table.turn, self.table.version
         return [
             (client, self.event_for(client, version, views=turn not in self.table.held_by(client.guest)))
@@ -140,18 +143,18 @@ class Live:
     # Who is here
 
     def present(self) -> list[bool]:
-        """For each seat: is somebody there? Bots always are."""
+        """Whether each seat's player is connected; bots always are."""
         at = time.monotonic()
-        here = self.guests().union(*(guests for until, guests in self.elsewhere.values() if until > at))
+        here = self.guests().union(*(guests for until, guests in self.remote_guests.values() if until > at))
         return [seat.kind == "bot" or (seat.person and seat.guest in here) for seat in self.table.seats]
 
     def guests(self) -> set[str]:
-        """Who looks at the table by way of this node."""
+        """The guests connected to the table through this node."""
         return {client.guest for client in self.clients}
 
-    def tell_presence(self) -> None:
-        """Everybody who does not know it yet."""
-        self.telling_presence = None
+    def send_presence(self) -> None:
+        """Send the presence to every client that does not have it yet."""
+        self.presence_timer = None
         present = self.present()
         message = messages.encode(messages.Presence(present))
         for client in self.clients:
@@ -160,8 +163,7 @@ class Live:
                 client.send(message)
 
     def snapshot_for(self, client: Client, since: int | None) -> bytes:
-        """The table now, with the events since a version, or those of the present round; the latest, if there are
-        many."""
+        """The current table, with the events since a version or of the current round, limited to the latest."""
         table = self.table
         first = table.round_from if since is None else min(since, table.version) + 1
         first = max(first, table.version + 1 - MOST_EVENTS)
@@ -169,7 +171,7 @@ class Live:
         return messages.encode(messages.Snapshot(table.version, self.views_for(client.guest, client.light), events))
 
     def events_for(self, guest: str, first: int) -> list[dict[str, object]]:
-        """The events from a version on, a page of them."""
+        """One page of events, starting at a version."""
         seat, first = self._seat(guest), max(1, first)
         last = min(self.table.version, first + MOST_EVENTS - 1)
         return [heard(self.table, version, seat, guest) for version in range(first, last + 1)]

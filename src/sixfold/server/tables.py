@@ -1,4 +1,4 @@
-"""The tables of a node: found in memory or rebuilt from their events, acted on, stored, and told to everybody."""
+"""The tables of a node: loaded from memory or from events, acted on, stored, and broadcast to clients."""
 
 import asyncio
 import logging
@@ -23,14 +23,14 @@ from sixfold.table import ALWAYS, Actor, Seat, Step, Table, TableRefused, carry,
 from sixfold.table.events import write
 from sixfold.table.setup import bot, check_portrait, person
 
-# A long table is opened in slices, so that nobody at another one waits for it.
+# Long tables are loaded in time slices, so that other tables do not wait.
 SLICE_SECONDS = 0.005
 log = logging.getLogger("sixfold")
-# A table that cannot be opened here, whatever is tried.
+# Refusals of tables that this program can never load.
 UNREADABLE = ("table_damaged", "table_newer")
-# Who reloads a page is not away; who is away for longer is.
+# A guest who only reloads the page must not appear absent.
 PRESENCE_SECONDS = 0.5
-# How often a node says who is here, and how long the others believe it.
+# How often a node announces its guests, and how long other nodes rely on it.
 ANNOUNCE_SECONDS, BELIEVE_SECONDS = 20.0, 60.0
 
 
@@ -40,7 +40,7 @@ def now() -> int:
 
 
 class Hub:
-    """Any node serves any table; what is in memory can be thrown away at any time."""
+    """The tables in this node's memory. Any node can serve any table, and memory is only a cache."""
 
     def __init__(self, storage: Storage, settings: Settings, metrics: Metrics) -> None:
         self.storage = storage
@@ -55,120 +55,120 @@ class Hub:
         self.bots_warming = False
         self.published: Callable[[str, int], None] = lambda table, version: None
         self.announced: Callable[[str, list[str]], None] = lambda table, guests: None
-        self.bot_due: Callable[[Live], None] = lambda live: None
+        self.bot_due: Callable[[Live], None] = lambda session: None
         self.heartbeat = Heartbeat(storage, now)
-        self.down: Callable[[], list[str]] = list  # the lasting tasks of this node that do not run
+        self.down: Callable[[], list[str]] = list  # the background tasks of this node that are not running
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
 
     # Finding
 
     async def get(self, table: str) -> Live:
         """A table, from memory or from its events."""
-        live = self.tables.get(table)
-        if live is None:
-            # Everybody who asks for the same table meanwhile waits for the same rebuilding.
+        session = self.tables.get(table)
+        if session is None:
+            # Concurrent requests for a table share one load.
             task = self._loading.get(table)
             if task is None:
                 task = self._loading[table] = asyncio.create_task(self._load(table))
                 task.add_done_callback(lambda _: self._loading.pop(table, None))
-            live = await asyncio.shield(task)
-        if live is None:
+            session = await asyncio.shield(task)
+        if session is None:
             raise TableRefused("no_table")
-        live.used_at = now()
-        return live
+        session.used_at = now()
+        return session
 
     async def _load(self, table: str) -> Live | None:
         try:
-            return await self._opened(table)
+            return await self._open(table)
         except TableRefused as refused:
             why = refused.__cause__ or refused
             log.warning("a table cannot be opened", extra={"table": table, "error": f"{type(why).__name__}: {why}"})
             raise
 
-    async def _opened(self, table: str) -> Live | None:
+    async def _open(self, table: str) -> Live | None:
         started = time.perf_counter()
-        found = await self._built(table)
-        if found is None:
+        loaded = await self._rebuild(table)
+        if loaded is None:
             return None
-        row, built = found
-        _check_levels(built)
-        live = Live(table, built, row["secret"], row["public"], row["maker"])
-        self.tables[table] = live
+        row, rebuilt = loaded
+        _check_levels(rebuilt)
+        session = Live(table, rebuilt, row["secret"], row["public"], row["maker"])
+        self.tables[table] = session
         self.metrics.opening.observe(time.perf_counter() - started)
-        return live
+        return session
 
-    async def _built(self, table: str) -> tuple[dict[str, Any], Table] | None:
-        """A table from its events, a slice at a time."""
-        found = await self.storage.load(table)
-        if found is None:
+    async def _rebuild(self, table: str) -> tuple[dict[str, Any], Table] | None:
+        """Rebuild a table from its events in time slices."""
+        loaded = await self.storage.load(table)
+        if loaded is None:
             return None
-        row, events = found
-        built = Table()
+        row, events = loaded
+        rebuilt = Table()
         pause = time.perf_counter() + SLICE_SECONDS
         while events:
             for event in events:
-                built.take(event)
+                rebuilt.take(event)
                 if time.perf_counter() > pause:
                     await asyncio.sleep(0)
                     pause = time.perf_counter() + SLICE_SECONDS
             more = len(events) == PAGE
-            events = await self.storage.events_after(table, built.version, built.format) if more else []
-        return row, built
+            events = await self.storage.events_after(table, rebuilt.version, rebuilt.format) if more else []
+        return row, rebuilt
 
     def forget_idle(self) -> None:
-        """Tables that nobody has looked at for a while go out of memory."""
+        """Drop tables from memory that have been idle for a while."""
         before = now() - self.settings.keep_ms
-        for table, live in list(self.tables.items()):
-            if not live.clients and live.used_at < before and not live.lock.locked():
+        for table, session in list(self.tables.items()):
+            if not session.clients and session.used_at < before and not session.lock.locked():
                 del self.tables[table]
 
     def drop(self, table: str) -> None:
-        """A table whose time was over, on another node."""
-        if (live := self.tables.pop(table, None)) is not None:
-            live.cut_off_all()
+        """Drop a table that another node has removed."""
+        if (session := self.tables.pop(table, None)) is not None:
+            session.cut_off_all()
 
     # Making
 
     async def make(
-        self, asked: messages.NewTable, guest: str, name: str, portrait: str = "", origin: str | None = None
+        self, request: messages.NewTable, guest: str, name: str, portrait: str = "", origin: str | None = None
     ) -> Live:
         at = now()
         if await self.storage.made_since(guest, at - 3600_000) >= self.settings.tables_an_hour:
             raise TableRefused("too_many_tables")
         secret = secrets.token_bytes(32)
         try:
-            setup = asked.setup(self.settings.deputy)
-            event = make(setup, self._seats(asked, guest, name, portrait), secret, at, guest)
+            setup = request.setup(self.settings.deputy)
+            event = make(setup, self._seats(request, guest, name, portrait), secret, at, guest)
         except SetupError as error:
             raise TableRefused("bad_setup", detail=error) from None
-        live = Live(secrets.token_urlsafe(9), Table([event]), secret, asked.public, guest)
+        session = Live(secrets.token_urlsafe(9), Table([event]), secret, request.public, guest)
         row = {
-            "id": live.id,
+            "id": session.id,
             "secret": secret,
             "maker": guest,
-            "public": asked.public,
-            "game": asked.game,
-            "players": asked.players,
+            "public": request.public,
+            "game": request.game,
+            "players": request.players,
             "made_at": at,
             "origin": origin,
-            **summary(live.table, at, None),
+            **summary(session.table, at, None),
         }
         await self.storage.make(row, [write(event)])
-        self.tables[live.id] = live
-        self.metrics.tables_made.labels(asked.game).inc()
-        return live
+        self.tables[session.id] = session
+        self.metrics.tables_made.labels(request.game).inc()
+        return session
 
-    def _seats(self, asked: messages.NewTable, guest: str, name: str, portrait: str) -> list[Seat]:
-        wanted = asked.seats or [messages.NewSeat("me"), *(messages.NewSeat() for _ in range(asked.players - 1))]
+    def _seats(self, request: messages.NewTable, guest: str, name: str, portrait: str) -> list[Seat]:
+        new_seats = request.seats or [messages.NewSeat("me"), *(messages.NewSeat() for _ in range(request.players - 1))]
         seats: list[Seat] = []
-        for seat in wanted:
+        for seat in new_seats:
             if seat.kind == "bot":
                 level = seat.level or self.settings.deputy
                 check_level(level)
                 seats.append(bot(level, secrets.token_hex(4), seats))
             elif seat.kind == "me":
-                face = check_portrait(seat.portrait or (portrait if seat.name is None else ""))
-                seats.append(person(seat.name or name, guest, face, seats))
+                seat_portrait = check_portrait(seat.portrait or (portrait if seat.name is None else ""))
+                seats.append(person(seat.name or name, guest, seat_portrait, seats))
             else:
                 seats.append(Seat())
         return seats
@@ -176,224 +176,229 @@ class Hub:
     # Acting
 
     async def act(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
-        """Do an action. An event that is being stored is stored, also when who asked for it is gone."""
+        """Carry out an action to the end, even if the caller is cancelled."""
         return await asyncio.shield(asyncio.create_task(self.do(table, actor, action, invited)))
 
     async def do(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
-        """Do an action, told to everybody at the table; returns the version that it became."""
+        """Carry out an action and broadcast it; returns the version that it became."""
         value = action.value()
         if action.do == "bot":
             check_level(action.level or "")
 
-        def decided(live: Live, at: int) -> list[Step]:
-            self._fits(live.table, actor, action)
-            if action.do == "sit" and not invited and live.maker != actor.guest and live.table.held_by(actor.guest):
+        def decide_steps(session: Live, at: int) -> list[Step]:
+            self._check_current(session.table, actor, action)
+            if (
+                action.do == "sit"
+                and not invited
+                and session.maker != actor.guest
+                and session.table.held_by(actor.guest)
+            ):
                 raise TableRefused("one_seat")
-            return decide(live.table, actor, value, at, live.secret)
+            return decide(session.table, actor, value, at, session.secret)
 
-        return await self._happen(table, decided)
+        return await self._commit(table, decide_steps)
 
-    async def carry(self, table: str, seat: int, holder: str, guest: str) -> int:
-        happen = self._happen(table, lambda live, at: carry(live.table, seat, holder, guest, at))
-        return await asyncio.shield(asyncio.create_task(happen))
+    async def transfer(self, table: str, seat: int, holder: str, guest: str) -> int:
+        task = self._commit(table, lambda session, at: carry(session.table, seat, holder, guest, at))
+        return await asyncio.shield(asyncio.create_task(task))
 
-    def _fits(self, table: Table, actor: Actor, action: messages.Action) -> None:
-        """Has this action not happened yet, and was it decided on what the table shows now?"""
-        happened = table.done.get((actor.guest, action.id)) if action.id and actor.guest else None
-        if happened is not None:
-            raise TableRefused("already_done", version=happened)
+    def _check_current(self, table: Table, actor: Actor, action: messages.Action) -> None:
+        """Refuse an action that was carried out already, is based on an old version, or exceeds the table's limit."""
+        done_version = table.done.get((actor.guest, action.id)) if action.id and actor.guest else None
+        if done_version is not None:
+            raise TableRefused("already_done", version=done_version)
         if action.version is not None and not table.changed <= action.version <= table.version:
             raise TableRefused("stale", version=table.version)
         rematch = action.do == "ready" and table.stage == "over"
         if table.version >= self.settings.most_events and (rematch or action.do not in ALWAYS):
             raise TableRefused("table_full")
 
-    async def _happen(self, table: str, decided: Callable[[Live, int], list[Step]]) -> int:
-        """Decide on an event, store it, and tell everybody; when another node was first, look again and decide anew."""
+    async def _commit(self, table: str, decide_steps: Callable[[Live, int], list[Step]]) -> int:
+        """Decide, store and broadcast events; if another node stored first, catch up and decide again."""
         self.acted_at = time.monotonic()
         for _ in range(8):
-            live = await self.get(table)
-            async with live.lock:
-                if not self._current(live):
+            session = await self.get(table)
+            async with session.lock:
+                if not self._is_current(session):
                     continue
-                await self._let_time_pass(live)
+                await self._apply_due(session)
                 try:
                     started = time.perf_counter()
-                    steps = decided(live, now())
+                    steps = decide_steps(session, now())
                     self.metrics.deciding.observe(time.perf_counter() - started)
                 except (TableRefused, MoveRefused):
-                    # It may be allowed by what happened on another node meanwhile.
-                    if not await self._take_news(live):
+                    # Events from another node may have made it legal meanwhile.
+                    if not await self._catch_up(session):
                         raise
                     continue
-                version = live.table.version + 1
-                if await self._append(live, steps):
+                version = session.table.version + 1
+                if await self._append(session, steps):
                     return version
         raise TableRefused("busy")
 
-    async def _let_time_pass(self, live: Live) -> None:
-        """What is due by now; but first players get back the time during which there was no server."""
-        if due(live.table) is None:
+    async def _apply_due(self, session: Live) -> None:
+        """Apply what is due by now, after crediting players for outages."""
+        if due(session.table) is None:
             return
         await self.heartbeat.beat_if_late()
-        if self.heartbeat.outages and (steps := credit(live.table, self.heartbeat.outages, now())):
-            await self._append(live, steps)
-        while steps := tick(live.table, now(), live.secret):
-            await self._append(live, steps)
+        if self.heartbeat.outages and (steps := credit(session.table, self.heartbeat.outages, now())):
+            await self._append(session, steps)
+        while steps := tick(session.table, now(), session.secret):
+            await self._append(session, steps)
 
-    async def _append(self, live: Live, steps: list[Step]) -> bool:
-        """Optimistic concurrency: let events happen here, store them under the next versions, then tell. If they cannot
-        be stored, because another node was first or the database does not answer, they have not happened."""
-        table, at = live.table, steps[0].event.at
-        before = table.keep()
-        told: list[tuple[Client, bytes]] = []
+    async def _append(self, session: Live, steps: list[Step]) -> bool:
+        """Optimistic concurrency: apply events here, store them under the next versions, then broadcast them. If they
+        cannot be stored, because another node was first or the database does not answer, they are rolled back."""
+        table, at = session.table, steps[0].event.at
+        before = table.savepoint()
+        intermediate: list[tuple[Client, bytes]] = []
         for number, step in enumerate(steps):
             if number:
-                told += live.on_the_way()
+                intermediate += session.intermediate_messages()
             table.apply(step.event, step.game)
-            live.forget_views()
+            session.forget_views()
         body, *more = (write(step.event) for step in steps)
         after = summary(table, at, self._wake_at(table, at))
         started = time.perf_counter()
         stored = False
         try:
-            stored = await self.storage.append(Write(live.id, before.version + 1, body, after, tuple(more)))
+            stored = await self.storage.append(Write(session.id, before.version + 1, body, after, tuple(more)))
         finally:
             if not stored:
-                table.back_to(before)
-                live.forget_last()
+                table.rollback_to(before)
+                session.forget_unstored()
         ended = time.perf_counter()
         self.metrics.storing.observe(ended - started)
         if not stored:
             self.metrics.conflicts.inc()
-            await self._take_news(live)
+            await self._catch_up(session)
             return False
-        for client, message in told:
+        for client, message in intermediate:
             client.send(message)
-        self._tell(live, table.version)
+        self._broadcast(session, table.version)
         self.metrics.telling.observe(time.perf_counter() - ended)
-        self.published(live.id, table.version)
+        self.published(session.id, table.version)
         if table.bot_to_move():
-            self.bot_due(live)
+            self.bot_due(session)
         return True
 
     def _wake_at(self, table: Table, at: int) -> int | None:
         if table.bot_to_move():
-            # Who stores this event lets the bot think; if that comes to nothing, another node may after a while.
+            # The node that stores this event runs the bot; if it fails, another node may after the lease.
             return at + (self.settings.lease_ms if self.settings.bots else 0)
         return due(table)
 
     async def catch_up(self, table: str, version: int) -> None:
-        """News from another node: a table that somebody here looks at may have gone on."""
-        live = self.tables.get(table)
-        if live is None or live.table.version >= version:
+        """Load new events of a table in memory that another node has advanced."""
+        session = self.tables.get(table)
+        if session is None or session.table.version >= version:
             return
-        async with live.lock:
-            await self._take_news(live)
+        async with session.lock:
+            await self._catch_up(session)
 
-    async def _take_news(self, live: Live) -> int:
-        """What other nodes have stored; returns how many events it was."""
-        before = live.table.version
-        while events := await self.storage.events_after(live.id, live.table.version, live.table.format):
+    async def _catch_up(self, session: Live) -> int:
+        """Apply the events that other nodes have stored; returns how many there were."""
+        before = session.table.version
+        while events := await self.storage.events_after(session.id, session.table.version, session.table.format):
             for event in events:
-                live.table.take(event)
-                self._tell(live, live.table.version)
+                session.table.take(event)
+                self._broadcast(session, session.table.version)
             if len(events) < PAGE:
                 break
-        return live.table.version - before
+        return session.table.version - before
 
     async def fresh(self, table: str) -> Live:
-        """A table as it is now, whichever node it was changed on."""
-        live = await self.get(table)
-        async with live.lock:
-            await self._take_news(live)
-        return live
+        """A table with all events stored by any node."""
+        session = await self.get(table)
+        async with session.lock:
+            await self._catch_up(session)
+        return session
 
     async def wake(self, table: str) -> int | None:
-        """Something may be due at a table: a clock, or a bot's turn that nobody has taken. Returns what is due next."""
+        """Handle what is due at a table, a clock or an unclaimed bot's turn; returns when something is due next."""
         try:
-            live = await self.get(table)
+            session = await self.get(table)
         except TableRefused as refused:
             if refused.refusal.key not in UNREADABLE:
                 raise
             return None
-        async with live.lock:
-            if not self._current(live):
+        async with session.lock:
+            if not self._is_current(session):
                 raise TableRefused("busy")
-            await self._take_news(live)
-            await self._let_time_pass(live)
-            if live.table.bot_to_move():
-                self.bot_due(live)
-            return self._wake_at(live.table, now())
+            await self._catch_up(session)
+            await self._apply_due(session)
+            if session.table.bot_to_move():
+                self.bot_due(session)
+            return self._wake_at(session.table, now())
 
-    # Telling
+    # Broadcasting
 
-    def _tell(self, live: Live, version: int) -> None:
-        live.forget_views()
-        live.told = version
-        for client in list(live.clients):
-            client.send(live.event_for(client, version))
-            if not live.may_look(client.guest):
-                # Whose seat went to another device, or who left a table for the invited, looks no longer.
+    def _broadcast(self, session: Live, version: int) -> None:
+        session.forget_views()
+        session.announced_version = version
+        for client in list(session.clients):
+            client.send(session.event_for(client, version))
+            if not session.may_look(client.guest):
+                # Their seat was transferred to another device, or they left a private table.
                 client.cut_off.set()
-        if live.seats_told is not live.table.seats:
-            live.seats_told = live.table.seats
-            self._presence_may_change(live)
+        if session.announced_seats is not session.table.seats:
+            session.announced_seats = session.table.seats
+            self._schedule_presence(session)
 
-    def _presence_may_change(self, live: Live) -> None:
-        """Tell who is here, a moment later, if that is still true then."""
-        present = live.present()
-        if live.telling_presence is None and any(client.presence != present for client in live.clients):
+    def _schedule_presence(self, session: Live) -> None:
+        """Broadcast the presence after a short delay, if it still differs then."""
+        present = session.present()
+        if session.presence_timer is None and any(client.presence != present for client in session.clients):
             loop = asyncio.get_running_loop()
-            live.telling_presence = loop.call_later(PRESENCE_SECONDS, live.tell_presence)
+            session.presence_timer = loop.call_later(PRESENCE_SECONDS, session.send_presence)
 
-    def _came_or_went(self, live: Live) -> None:
-        self.announced(live.id, sorted(live.guests()))
-        self._presence_may_change(live)
+    def _announce_guests(self, session: Live) -> None:
+        self.announced(session.id, sorted(session.guests()))
+        self._schedule_presence(session)
 
     def hear_presence(self, table: str, node: str, guests: list[str]) -> None:
-        """Another node says who looks at a table there; one that we had not heard of is told who is here."""
-        live = self.tables.get(table)
-        if live is None:
+        """Take note of another node's guests; a node not known so far is sent ours in return."""
+        session = self.tables.get(table)
+        if session is None:
             return
-        news = node not in live.elsewhere
-        live.elsewhere[node] = time.monotonic() + BELIEVE_SECONDS, frozenset(guests)
-        if news and live.clients:
-            self.announced(live.id, sorted(live.guests()))
-        self._presence_may_change(live)
+        is_new = node not in session.remote_guests
+        session.remote_guests[node] = time.monotonic() + BELIEVE_SECONDS, frozenset(guests)
+        if is_new and session.clients:
+            self.announced(session.id, sorted(session.guests()))
+        self._schedule_presence(session)
 
     async def announce_forever(self) -> None:
-        """A node that dies says nothing, so everybody says again and again who is here."""
+        """Announce our guests periodically, because a node that dies cannot say goodbye."""
         while True:
             await asyncio.sleep(ANNOUNCE_SECONDS)
-            for live in list(self.tables.values()):
-                if live.clients:
-                    self._came_or_went(live)
+            for session in list(self.tables.values()):
+                if session.clients:
+                    self._announce_guests(session)
 
     async def welcome(self, table: str, client: Client, since: int | None) -> Live:
-        """The first message to a socket, and from then on all news."""
-        self._has_room(client)
+        """Send a snapshot to a new client and subscribe it to the table."""
+        self._check_socket_limits(client)
         for _ in range(8):
-            live = await self.get(table)
-            async with live.lock:
-                if not self._current(live):
+            session = await self.get(table)
+            async with session.lock:
+                if not self._is_current(session):
                     continue
-                await self._take_news(live)
-                if not live.may_look(client.guest):
+                await self._catch_up(session)
+                if not session.may_look(client.guest):
                     raise TableRefused("private_table")
-                # Others may have come in while this one waited.
-                self._has_room(client)
-                client.send(live.snapshot_for(client, since))
-                live.clients.add(client)
-                client.presence = live.present()
+                # Other clients may have connected while this one waited.
+                self._check_socket_limits(client)
+                client.send(session.snapshot_for(client, since))
+                session.clients.add(client)
+                client.presence = session.present()
                 client.send(messages.encode(messages.Presence(client.presence)))
-                self._came_or_went(live)
+                self._announce_guests(session)
                 self._count(client, 1)
-                return live
+                return session
         raise TableRefused("busy")
 
-    def _has_room(self, client: Client) -> None:
-        """Sockets are limited in all, by guest, and by address, which is all that is known of those without a name."""
+    def _check_socket_limits(self, client: Client) -> None:
+        """Limit sockets in all, by guest, and by address, which also covers clients without a guest."""
         of_guest = self.sockets_of.get(client.guest, 0) if client.guest else 0
         of_one = self.settings.connections_of_one
         crowd = of_one is not None and self.sockets_at.get(client.address, 0) >= of_one
@@ -408,28 +413,30 @@ class Hub:
             if not counts[key]:
                 del counts[key]
 
-    def _current(self, live: Live) -> bool:
-        """Is this the table that everybody here acts on? One that was forgotten meanwhile would hear of nothing."""
-        return self.tables.get(live.id) is live
+    def _is_current(self, session: Live) -> bool:
+        """Is this still the session in use? One that was dropped from memory gets no more events."""
+        return self.tables.get(session.id) is session
 
-    def farewell(self, live: Live, client: Client) -> None:
-        if client in live.clients:
-            live.clients.discard(client)
-            self._came_or_went(live)
+    def farewell(self, session: Live, client: Client) -> None:
+        if client in session.clients:
+            session.clients.discard(client)
+            self._announce_guests(session)
             self._count(client, -1)
 
     def cut_off_guests(self, guests: set[str]) -> None:
-        """Whose cookie or token is void hears nothing more."""
-        for client in [client for live in self.tables.values() for client in live.clients if client.guest in guests]:
+        """Disconnect guests whose cookie or token was revoked."""
+        for client in [
+            client for session in self.tables.values() for client in session.clients if client.guest in guests
+        ]:
             client.cut_off.set()
 
     def close_all(self) -> None:
-        for live in self.tables.values():
-            live.cut_off_all()
+        for session in self.tables.values():
+            session.cut_off_all()
 
 
 def _check_levels(table: Table) -> None:
-    """A level that was renamed since, or a bot that is no longer there, would never move."""
+    """Refuse a table with a bot that is not installed, which would never move."""
     for level in {table.setup.deputy, *(seat.level for seat in table.seats if seat.kind == "bot")}:
         try:
             check_level(level)
@@ -438,7 +445,7 @@ def _check_levels(table: Table) -> None:
 
 
 def problem(error: Exception, language: str) -> messages.Problem:
-    """A refusal as it is told: a sentence, the clause, and what is needed to say it in another language."""
+    """A refusal as it is sent: a sentence, its clause, and a key with words for translation."""
     if isinstance(error, StorageDown):
         error = TableRefused("busy")
     if isinstance(error, msgspec.MsgspecError | UnicodeDecodeError):

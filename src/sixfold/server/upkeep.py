@@ -1,4 +1,4 @@
-"""Upkeep: tables whose time is over go, and what was revoked on another node is void here too."""
+"""Expiry of old tables, and revocations made on other nodes."""
 
 import asyncio
 import json
@@ -19,16 +19,16 @@ log = logging.getLogger("sixfold")
 
 
 async def follow_revocations(hub: Hub, signer: Signer) -> None:
-    """Follow what was made void, here or on another node."""
+    """Keep the set of revoked ids up to date with all nodes."""
     while True:
         try:
             known = set(signer.revoked)
-            void = await hub.storage.spent(now())
-            hub.cut_off_guests(void - signer.revoked)
-            # What was made void here while the database was read may not be in what it answered.
-            signer.revoked = void | (signer.revoked - known)
+            revoked = await hub.storage.spent(now())
+            hub.cut_off_guests(revoked - signer.revoked)
+            # Ids revoked here while the database was read may be missing from its answer.
+            signer.revoked = revoked | (signer.revoked - known)
         except StorageDown:
-            # The storage says it.
+            # The storage logs it.
             pass
         await asyncio.sleep(REVOKED_SECONDS)
 
@@ -39,41 +39,41 @@ async def expire_forever(hub: Hub) -> None:
             await expire(hub)
             await hub.storage.forget_spent(now())
         except StorageDown:
-            # The storage says it.
+            # The storage logs it.
             pass
         await asyncio.sleep(EXPIRE_SECONDS)
 
 
 async def expire(hub: Hub) -> int:
-    """Remove the tables whose time is over; returns how many."""
-    settings, removed, kept_back = hub.settings, 0, set[str]()
+    """Remove expired tables; returns how many."""
+    settings, removed, skipped = hub.settings, 0, set[str]()
     limits = [now() - days * _DAY if days else 0 for days in (settings.unplayed_days, settings.finished_days)]
     while True:
-        found = await hub.storage.expired(limits[0], limits[1], AT_ONCE + len(kept_back))
-        due = [(table, version) for table, version in found if table not in kept_back]
+        candidates = await hub.storage.expired(limits[0], limits[1], AT_ONCE + len(skipped))
+        due = [(table, version) for table, version in candidates if table not in skipped]
         if not due:
             break
         for table, version in due:
             if await _expire_one(hub, table, version):
                 removed += 1
             else:
-                kept_back.add(table)
+                skipped.add(table)
     if removed:
         log.info("tables were removed whose time was over", extra={"tables": removed})
     return removed
 
 
 async def _expire_one(hub: Hub, table: str, version: int) -> bool:
-    live = hub.tables.get(table)
-    if live is not None and live.clients:
+    session = hub.tables.get(table)
+    if session is not None and session.clients:
         return False
     if hub.settings.records is not None:
         try:
-            kept = await hub.get(table)
+            loaded = await hub.get(table)
         except TableRefused:
-            # What cannot be read stays, for whoever may read it; the log says which.
+            # A table that cannot be read is kept; the log names it.
             return False
-        await asyncio.to_thread(_keep, hub.settings.records, table, kept.table.records)
+        await asyncio.to_thread(_write_records, hub.settings.records, table, loaded.table.records)
     if not await hub.storage.remove(table, version):
         return False
     hub.tables.pop(table, None)
@@ -81,12 +81,12 @@ async def _expire_one(hub: Hub, table: str, version: int) -> bool:
     return True
 
 
-def _keep(folder: Path, table: str, records: list[dict[str, object]]) -> None:
-    """Write the records of a table's finished rounds, where there are any, before it goes."""
+def _write_records(folder: Path, table: str, records: list[dict[str, object]]) -> None:
+    """Write the records of a table's finished rounds, if any, before it is removed."""
     if not records:
         return
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    text = "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records)
+    text = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
     part, path = folder / f".{table}.part", folder / f"{table}.sixfold.jsonl"
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(text)

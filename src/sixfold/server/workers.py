@@ -1,4 +1,4 @@
-"""What a node does by itself: bots think, clocks run out, other nodes' tables are followed."""
+"""Runs bots and clocks, and follows tables that other nodes change."""
 
 import asyncio
 import logging
@@ -16,21 +16,20 @@ from sixfold.server.storage import StorageDown
 from sixfold.server.table_in_memory import Live
 from sixfold.server.tables import REFUSALS, Hub, now
 from sixfold.server.thinking import Thinkers, Whose
-from sixfold.table import Actor, Seat, Setup, Table, decide, seen
+from sixfold.table import Actor, Seat, Setup, Table, decide, positions, seen
 from sixfold.table import make as make_table
-from sixfold.table import positions as shown
 from sixfold.table.writing import written
 
 WAKE_AT_ONCE = 50
 CHOICE_MS = 10
 log = logging.getLogger("sixfold")
-_made = threading.local()
+_thread_local = threading.local()
 
 
 def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
-    """A bot's move from what its seat was shown; bots are made once a thread."""
-    view = shown.view_of(position)
-    bots: dict[tuple[str, str, int], Bot] = _made.__dict__.setdefault("bots", {})
+    """A bot's move from its seat's position; bots are created once per thread."""
+    view = positions.view_of(position)
+    bots: dict[tuple[str, str, int], Bot] = _thread_local.__dict__.setdefault("bots", {})
     key = (level, view.name, view.players)
     if key not in bots:
         bots[key] = make(*key)
@@ -38,21 +37,21 @@ def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
 
 
 def decide_turn(level: str, position: dict[str, Any], milliseconds: float) -> tuple[str, str | None]:
-    """A bot's move, and what it chooses after it, from what its seat was shown. T16, C13: a bot decides on both at
-    once, and on a choice quickly, so that no pause tells of it."""
+    """A bot's move and, if the move leads to a choice, that choice too. T16, C13: both are decided at once, the choice
+    quickly, so that no pause reveals it."""
     move = choose(level, position, milliseconds)
-    # What a choice depends on, the seat sees itself: any guess of the rest will do.
-    after = shown.view_of(position).guess(Seeded(0))
+    # A choice depends only on what the seat sees, so any guess of the rest will do.
+    after = positions.view_of(position).guess(Seeded(0))
     after.chance = None
     seat = after.turn
     after.play(move)
     if after.turn != seat or not after.choosing:
         return move, None
-    return move, choose(level, shown.value(after.view(seat)), min(milliseconds, CHOICE_MS))
+    return move, choose(level, positions.value(after.view(seat)), min(milliseconds, CHOICE_MS))
 
 
 def warm_up(*names: str) -> None:
-    """Compile the rules of all games, or of those named, or load them compiled, before a player has to wait for it."""
+    """Compile the rules of all or the named games, or load them from the cache, before a player has to wait."""
     for name in names or GAMES:
         players = GAMES[name].PLAYERS[0]
         seats = [Seat("person", "a", "a") for _ in range(players)]
@@ -69,7 +68,7 @@ def warm_up(*names: str) -> None:
 
 
 async def warm_bots(hub: Hub) -> None:
-    """Compile the bots, or load them compiled, while people already play: the first time it takes about a minute."""
+    """Compile the bots in the background, or load them from the cache; the first time takes about a minute."""
     done = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -79,13 +78,13 @@ async def warm_bots(hub: Hub) -> None:
         except Exception:
             log.exception("the bots could not be warmed up")
         with suppress(RuntimeError):
-            # The node may have stopped meanwhile, and its loop with it.
+            # The node and its loop may have stopped meanwhile.
             loop.call_soon_threadsafe(done.set)
 
     started = time.perf_counter()
     hub.bots_warming = True
     log.info("the bots are warming up")
-    # A thread that nobody waits for: a node can stop in the middle of compiling.
+    # A daemon thread, so that a node can stop while it is compiling.
     threading.Thread(target=work, name="warming", daemon=True).start()
     await done.wait()
     hub.bots_warming = False
@@ -93,7 +92,7 @@ async def warm_bots(hub: Hub) -> None:
 
 
 class Workers:
-    """The bots of this node, and its alarm clock."""
+    """Plays the bots of this node and wakes tables when something is due."""
 
     def __init__(self, hub: Hub, thinkers: Thinkers) -> None:
         self.hub = hub
@@ -102,41 +101,41 @@ class Workers:
         if hub.settings.bots:
             hub.bot_due = self.bot_due
 
-    def bot_due(self, live: Live) -> None:
-        if live.id not in self.thinking:
-            self.thinking[live.id] = asyncio.create_task(self._play_on(live))
+    def bot_due(self, session: Live) -> None:
+        if session.id not in self.thinking:
+            self.thinking[session.id] = asyncio.create_task(self._play_until_person(session))
 
-    async def _play_on(self, live: Live) -> None:
-        """Bots decide until a person is in turn. What goes wrong here is taken up again when the lease is over."""
+    async def _play_until_person(self, session: Live) -> None:
+        """Play bots' moves until a person is in turn. After a failure the turn is retried when its lease is over."""
         try:
-            while (to_move := live.table.bot_to_move()) is not None:
-                await self._one_move(live, *to_move)
+            while (to_move := session.table.bot_to_move()) is not None:
+                await self._play_move(session, *to_move)
         except REFUSALS as error:
-            log.info("a bot's move was refused", extra={"table": live.id, "error": str(error)})
+            log.info("a bot's move was refused", extra={"table": session.id, "error": str(error)})
         except Exception:
-            log.exception("a bot failed", extra={"table": live.id})
+            log.exception("a bot failed", extra={"table": session.id})
         finally:
-            # Right after the last look at the table, so that no turn falls between two bots.
-            self.thinking.pop(live.id, None)
+            # Right after the last check of the table, so that no turn is missed.
+            self.thinking.pop(session.id, None)
 
-    async def _one_move(self, live: Live, seat: int, level: str) -> None:
-        game, version = live.table.game, live.table.version
+    async def _play_move(self, session: Live, seat: int, level: str) -> None:
+        game, version = session.table.game, session.table.version
         assert game is not None
-        position = shown.value(game.view(game.turn))
-        whose = live.asked_by or Whose("", live.maker)
+        position = positions.value(game.view(game.turn))
+        quota = session.quota or Whose("", session.maker)
         usual = self.hub.settings.think_ms
-        move, then = await self.thinkers.run(whose, lambda share: decide_turn(level, position, usual * share))
-        await self.hub.act(live.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
+        move, then = await self.thinkers.run(quota, lambda share: decide_turn(level, position, usual * share))
+        await self.hub.act(session.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
         self.hub.metrics.bot_moves.labels(level).inc()
 
     async def wake_forever(self) -> None:
-        """Clocks, takeovers, and bots' turns that a node did not finish."""
+        """Handle clocks, takeovers, and bots' turns that a node did not finish."""
         while True:
             await asyncio.sleep(self.hub.settings.wake_ms / 1000)
             try:
                 await self.wake_once()
             except StorageDown:
-                # The storage says what is wrong; the tables are still due when it is not.
+                # The storage logs what is wrong; the tables stay due.
                 continue
 
     async def wake_once(self) -> None:
@@ -145,19 +144,19 @@ class Workers:
             until = at + hub.settings.lease_ms
             if await hub.storage.claim(table, when, until):
                 try:
-                    # If nothing has happened after all, the table is to be looked at when something is due.
+                    # If nothing happened after all, schedule the table for when something is due.
                     await hub.storage.claim(table, until, await hub.wake(table))
                 except REFUSALS as error:
-                    # One table with trouble does not keep the others waiting.
+                    # A failing table must not delay the others.
                     log.warning("a table could not be woken", extra={"table": table, "error": str(error)})
 
     async def follow_forever(self) -> None:
-        """Without news, and in case some were lost: look how far the tables are that somebody here looks at."""
+        """Poll the versions of watched tables, in case notifications are off or were lost."""
         while True:
             await asyncio.sleep(self.hub.settings.poll_ms / 1000)
             self.hub.forget_idle()
             self.hub.metrics.tables.set(len(self.hub.tables))
-            watched = [table for table, live in self.hub.tables.items() if live.clients]
+            watched = [table for table, session in self.hub.tables.items() if session.clients]
             with suppress(StorageDown):
                 versions = await self.hub.storage.versions(watched)
                 for table in watched:

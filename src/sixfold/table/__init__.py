@@ -1,4 +1,4 @@
-"""A table without any I/O: actions become events, events become each seat's view."""
+"""A table without any I/O: actions become events, and events become each seat's view."""
 
 from sixfold.table.actions import ACTIONS, ALWAYS, Actor, Step, carry, credit, decide, due, make, tick
 from sixfold.table.events import Event

@@ -1,8 +1,8 @@
-"""What can happen at a table, as it is stored: every event has a type, and what older programs stored is still read.
+"""The events of a table as they are stored: typed, versioned, and readable even if an older program stored them.
 
-A table's first event says in which format it was begun and by which version of the game's rules. An upcaster brings an
-older event to the present format. It only adds what is missing and renames what has another name, so what this program
-appends to an old table goes through it unchanged.
+A table's first event names the format it was created in and the version of the game's rules. An upcaster converts an
+older event to the current format. It only adds missing fields and renames others, so events that this program appends
+to an old table pass through it unchanged.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,14 +18,14 @@ FORMAT = 2
 
 
 class Start(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat that was drawn to begin, and of how many."""
+    """The seat drawn to play first, and the number of seats it was drawn from."""
 
     seats: int
     seat: int
 
 
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", forbid_unknown_fields=True):
-    """When it happened, in milliseconds since 1970; who did it, and under which name of their own."""
+    """When it happened, in milliseconds since 1970; the guest who caused it, and the id they gave the action."""
 
     at: int
     guest: str = ""
@@ -42,7 +42,7 @@ class AtSeat(Event, frozen=True, kw_only=True):
 
 
 class MayBegin(AtSeat, frozen=True, kw_only=True):
-    """With a deal it begins a round: who is player 0, and what chance did."""
+    """An event that begins a round if it has a deal: the seat that is player 0, and the chance events."""
 
     first: int | None = None
     start: Start | None = None
@@ -50,7 +50,7 @@ class MayBegin(AtSeat, frozen=True, kw_only=True):
 
 
 class MayEnd(AtSeat, frozen=True, kw_only=True):
-    """Where it ends a round: the round's key, and the commitment to the next one's."""
+    """An event that may end a round: then it has the round's key and the commitment to the next one's."""
 
     key: str | None = None
     commitment: str | None = None
@@ -79,7 +79,7 @@ class Open(AtSeat, frozen=True, kw_only=True, tag="open"):
     pass
 
 
-class Carry(AtSeat, frozen=True, kw_only=True, tag="carry"):
+class Transfer(AtSeat, frozen=True, kw_only=True, tag="carry"):
     to: str
 
 
@@ -104,19 +104,19 @@ class React(AtSeat, frozen=True, kw_only=True, tag="react"):
 
 
 class Move(MayEnd, frozen=True, kw_only=True, tag="move"):
-    """A decision and the dice that it rolled. In format 1 what was drawn stands here too."""
+    """A decision and the dice it rolled. In format 1 it also holds the draw after it."""
 
     events: list[str]
 
 
 class Draw(AtSeat, frozen=True, kw_only=True, tag="draw"):
-    """T15, C11: what is drawn at the end of a turn."""
+    """T15, C11: the draw at the end of a turn."""
 
     events: list[str]
 
 
 class Keep(AtSeat, frozen=True, kw_only=True, tag="keep"):
-    """T16, C13: a choice that was declined, and the draw after it; everybody else hears of the draw only."""
+    """T16, C13: a declined choice and the draw after it; the other seats learn only of the draw."""
 
     events: list[str]
 
@@ -126,7 +126,7 @@ class Undo(AtSeat, frozen=True, kw_only=True, tag="undo"):
 
 
 class Ask(AtSeat, frozen=True, kw_only=True, tag="ask"):
-    """Somebody asks the others to let a decision be taken back."""
+    """A seat asks the others to let it take back its last decision."""
 
 
 class Agree(AtSeat, frozen=True, kw_only=True, tag="agree"):
@@ -138,7 +138,7 @@ class Decline(AtSeat, frozen=True, kw_only=True, tag="decline"):
 
 
 class TakeBack(AtSeat, frozen=True, kw_only=True, tag="take_back"):
-    """The table goes back to where a seat decided last."""
+    """The table returns to the position before a seat's last decision."""
 
 
 class Resign(MayEnd, frozen=True, kw_only=True, tag="resign"):
@@ -154,7 +154,7 @@ class Takeover(AtSeat, frozen=True, kw_only=True, tag="takeover"):
 
 
 class Pause(AtSeat, frozen=True, kw_only=True, tag="pause"):
-    """The server was away: the time is given back to the seat whose clock ran."""
+    """An outage of the server: its duration is given back to the seat whose clock ran."""
 
     milliseconds: int
 
@@ -164,7 +164,7 @@ AnyEvent = (
     | Sit
     | Bot
     | Open
-    | Carry
+    | Transfer
     | Leave
     | Back
     | Begin
@@ -187,23 +187,23 @@ _read: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyEvent)
 write = msgspec.json.Encoder().encode
 
 
-def read(bodies: Iterable[str | bytes], first: int = 1, made_in: int | None = None) -> Iterator[Event]:
-    """Stored events in order, from a version on; ``made_in`` is the table's format where the first is not among them.
+def read(bodies: Iterable[str | bytes], first: int = 1, table_format: int | None = None) -> Iterator[Event]:
+    """Decode stored events in order. ``table_format`` is the table's format if the first event is not among them.
 
-    What cannot be read refuses the table and says where, and so does what only a newer program understands.
+    Raises TableRefused, naming the version, for an event that is damaged or needs a newer program.
     """
     for version, body in enumerate(bodies, start=first):
         if version == 1:
-            made_in = _format(body)
+            table_format = _format(body)
         try:
-            yield _read.decode(body) if made_in == FORMAT else _upcast(body, made_in or 1)
+            yield _read.decode(body) if table_format == FORMAT else _upcast(body, table_format or 1)
         except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
-            # What exactly is wrong is for the operator's log: it may name what somebody holds.
+            # The details belong in the operator's log only: they may reveal a hand.
             raise TableRefused("table_damaged", version=version) from error
 
 
 class _Stamp(Struct):
-    """What is looked at before a table's first event is read as a whole."""
+    """The fields of a table's first event that decide how to read it."""
 
     format: int = 1
     rules: int = 1
@@ -211,40 +211,40 @@ class _Stamp(Struct):
 
 
 def _format(body: str | bytes) -> int:
-    """The format that a table was begun in; refuses a table that is newer than this program."""
+    """The format a table was created in; refuses a table that is newer than this program."""
     try:
         stamp = msgspec.json.decode(body, type=_Stamp)
-        known = rules_of(stamp.setup["game"]).VERSION
+        supported = rules_of(stamp.setup["game"]).VERSION
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
         raise TableRefused("table_damaged", version=1) from error
-    if stamp.format > FORMAT or stamp.rules > known:
+    if stamp.format > FORMAT or stamp.rules > supported:
         raise TableRefused("table_newer")
     return stamp.format
 
 
-def _upcast(body: str | bytes, made_in: int) -> Event:
+def _upcast(body: str | bytes, table_format: int) -> Event:
     value: dict[str, Any] = msgspec.json.decode(body)
-    for older in range(made_in, FORMAT):
-        value = _UPCASTERS[older](value)
+    for version in range(table_format, FORMAT):
+        value = _UPCASTERS[version](value)
     event: Event = msgspec.convert(value, AnyEvent)
     return event
 
 
 def _from_1(value: dict[str, Any]) -> dict[str, Any]:
-    """Format 1: bots were called by their level, nobody had a portrait, and to keep was a move like any other."""
+    """Format 1: bots had no names, seats had no portraits, and declining a choice was an ordinary move."""
     kind = value["type"]
     if kind == "make":
-        seats = [_face(number, seat) for number, seat in enumerate(value["seats"])]
+        seats = [_with_portrait(number, seat) for number, seat in enumerate(value["seats"])]
         return {"format": 1, "rules": 1, **value, "seats": seats}
     if kind in ("sit", "bot"):
-        return _face(value["seat"], value)
+        return _with_portrait(value["seat"], value)
     if kind == "move" and value["events"][0].endswith(" keep"):
         return {**value, "type": "keep"}
     return value
 
 
-def _face(number: int, seat: dict[str, Any]) -> dict[str, Any]:
-    """A name for a bot, a portrait for everybody: by the number of the seat, so that they are the same every time."""
+def _with_portrait(number: int, seat: dict[str, Any]) -> dict[str, Any]:
+    """Add a bot's name and a portrait, chosen by seat number so that they are always the same."""
     if seat.get("kind") == "open" or "portrait" in seat:
         return seat
     if seat.get("level"):

@@ -1,4 +1,4 @@
-"""What a view shows, as plain values in the words of the notation; and the view again, made from those values."""
+"""Positions as plain JSON values in the words of the notation, and views rebuilt from those values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,36 +14,36 @@ from sixfold.games.shared.symbols import CHANCE, OVER
 
 
 def value(view: View) -> dict[str, Any]:
-    """Everything that a view shows, as a value that can be written as JSON."""
+    """Everything visible in a view, as a JSON-serialisable dict."""
     fields, rules = view.fields, view.rules
-    game = packages()[rules.NAME].shown
+    codec = packages()[rules.NAME].shown
     return {
         "game": rules.NAME,
         "players": fields["players"],
         "options": {name: option.choices[fields[name]] for name, option in rules.OPTIONS.items()},
         "seen_by": view.seat,
-        "phase": _phase(view, game, fields["phase"]),
+        "phase": _phase(view, codec, fields["phase"]),
         "turn": fields["turn"],
         "values": view.values,
-        **game.shown(fields),
+        **codec.shown(fields),
     }
 
 
-def _phase(view: View, game: Shown, phase: int) -> str:
+def _phase(view: View, codec: Shown, phase: int) -> str:
     if phase == OVER:
         return "over"
-    return view.owed[0].word if phase == CHANCE else game.PHASES[phase]
+    return view.owed[0].word if phase == CHANCE else codec.PHASES[phase]
 
 
-def view_of(shown: Mapping[str, Any]) -> View:
-    """The view that was shown: what a bot on the other side of a wire thinks about."""
-    rules = rules_of(shown["game"], shown["players"])
-    game = packages()[rules.NAME].shown
-    position = msgspec.convert(shown, game.POSITION)
+def view_of(data: Mapping[str, Any]) -> View:
+    """Rebuild a view from its JSON values, for a bot on the other side of a connection."""
+    rules = rules_of(data["game"], data["players"])
+    codec = packages()[rules.NAME].shown
+    position = msgspec.convert(data, codec.POSITION)
     states: np.ndarray = rules.start(position.players, **full_options(rules, position.options))
     state = states[0]
-    phases = {word: phase for phase, word in game.PHASES.items()}
+    phases = {word: phase for phase, word in codec.PHASES.items()}
     state.phase = {**phases, "over": OVER}.get(position.phase, CHANCE)
     state.turn = position.turn
-    game.tell(state, position)
+    codec.tell(state, position)
     return View(rules, states, position.seen_by)

@@ -1,18 +1,18 @@
-"""A finished round step by step: each decision with what chance did after it, and the position it led to."""
+"""Replay a finished round step by step: each decision, the chance events after it, and the resulting position."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sixfold.engine.explaining import reach
 from sixfold.engine.game import Game, full_options, rules_of
-from sixfold.table import positions as shown
+from sixfold.table import positions
 
 
 def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The positions of a record with everything open; the first one is the deal."""
+    """The steps of a record with all hands open; the first one is the deal."""
     rules = rules_of(record["game"], record["players"])
     game = Game(rules, rules.start(record["players"], **full_options(rules, record["options"])))
-    made: list[dict[str, Any]] = []
+    replay_steps: list[dict[str, Any]] = []
     events: list[str] = record["events"]
     at = 0
     while at < len(events):
@@ -29,13 +29,13 @@ def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
         if player is not None:
             gained = [after - value for after, value in zip(game.values[player], before[player], strict=True)]
         open_view = game.open_view()
-        made.append(
+        replay_steps.append(
             {
                 "events": group,
                 "player": player,
                 "gained": gained,
-                "position": shown.value(open_view),
+                "position": positions.value(open_view),
                 "reach": reach(open_view),
             }
         )
-    return made
+    return replay_steps

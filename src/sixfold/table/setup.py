@@ -1,4 +1,4 @@
-"""What is agreed before a table starts: the game, its options, rounds, the clock, and who sits where."""
+"""The settings agreed before a table starts (game, options, rounds, clock), and its seats."""
 
 import hashlib
 import unicodedata
@@ -31,15 +31,15 @@ PORTRAITS = (
 MOST_ROUNDS = 20
 LONGEST_NAME = 24
 LONGEST_TIME = 7 * 24 * 3600
-# Letters and signs by their category that show nothing: Hangul fillers, and Braille without a dot.
+# Invisible characters in the category of letters or symbols: Hangul fillers and the blank Braille pattern.
 _BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 _MARKS = ("Mn", "Me", "Mc")
-# No language piles up more than this on one letter.
+# No language stacks more combining marks than this on one letter.
 _MOST_MARKS = 3
 
 
 class TableRefused(ValueError):
-    """An action that the table does not allow: a key for translation, the clause, and the words of the sentence."""
+    """An action that the table does not allow: a translation key, the clause, and the values for the sentence."""
 
     def __init__(self, key: str, **words: object) -> None:
         self.refusal = Refusal(key, "table", {name: str(word) for name, word in words.items()})
@@ -50,8 +50,8 @@ class TableRefused(ValueError):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table's agreement. Times are in seconds; ``first`` is the seat that begins, None to draw it; ``hints`` None
-    means: only where nobody else is a person. 0 rounds stand for as many as the game has by default."""
+    """The settings of a table. Times are in seconds. ``first`` is the seat that plays first, None to draw it at random.
+    ``hints`` None allows them only if all other seats are bots. 0 rounds means the game's default."""
 
     game: str
     players: int
@@ -68,26 +68,26 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
         rules = rules_of(self.game, self.players)
         structs.force_setattr(self, "options", full_options(rules, self.options))
         structs.force_setattr(self, "rounds", self.rounds or rules.ROUNDS.get(self.players, 1))
-        _within("rounds", self.rounds, 1, MOST_ROUNDS if rules.ROUNDS else 1)
+        _check_range("rounds", self.rounds, 1, MOST_ROUNDS if rules.ROUNDS else 1)
         if self.clock not in CLOCKS:
             raise SetupError(f"there is no clock {self.clock!r}; choose one of {', '.join(CLOCKS)}")
         if self.clock == "none":
-            _within("seconds without a clock", self.seconds, 0, 0)
+            _check_range("seconds without a clock", self.seconds, 0, 0)
         else:
-            _within("seconds", self.seconds, 1, LONGEST_TIME)
+            _check_range("seconds", self.seconds, 1, LONGEST_TIME)
         if self.takeover is not None:
-            _within("takeover", self.takeover, 1, LONGEST_TIME)
+            _check_range("takeover", self.takeover, 1, LONGEST_TIME)
         if self.first is not None:
-            _within("first", self.first, 0, self.players - 1)
+            _check_range("first", self.first, 0, self.players - 1)
 
 
-def _within(what: str, number: int, least: int, most: int) -> None:
+def _check_range(name: str, number: int, least: int, most: int) -> None:
     if isinstance(number, bool) or not least <= number <= most:
-        raise SetupError(f"{what} is from {least} to {most}, not {number}")
+        raise SetupError(f"{name} is from {least} to {most}, not {number}")
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A place at the table: open, a person's (a guest may hold several), or a bot's."""
+    """A place at the table: open, held by a person (a guest may hold several), or held by a bot."""
 
     kind: str = "open"
     name: str = ""
@@ -95,7 +95,7 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     level: str = ""
     portrait: str = ""
     left: bool = False
-    relieved: bool = False  # a bot plays for the person until they are back
+    relieved: bool = False  # a substitute bot plays until the person is back
     resigned: bool = False
     ready: bool = False
     time_left: int = 0  # milliseconds on a clock per game
@@ -115,36 +115,38 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return self.here and not self.relieved and not self.resigned
 
     def value(self) -> dict[str, Any]:
-        """What everybody may know of a seat; whose guest it is, is nobody's business."""
-        shown = structs.asdict(self)
-        del shown["guest"]
-        return shown
+        """The public part of a seat: everything except the guest's id, which is secret."""
+        public = structs.asdict(self)
+        del public["guest"]
+        return public
 
 
 def clean_name(name: str) -> str:
-    """A name as it may be shown: printable and to be seen, blanks single, not too long, no pile of marks."""
-    shown = " ".join(unicodedata.normalize("NFC", name).split())
-    seen = [letter for letter in shown if unicodedata.category(letter) not in (*_MARKS, "Zs")]
-    piled = any(
-        sum(unicodedata.category(letter) in _MARKS for letter in shown[at : at + _MOST_MARKS + 1]) > _MOST_MARKS
-        for at in range(len(shown))
+    """Normalise a name; refuses one that is too long, not printable, invisible, or stacked with combining marks."""
+    cleaned = " ".join(unicodedata.normalize("NFC", name).split())
+    visible = [letter for letter in cleaned if unicodedata.category(letter) not in (*_MARKS, "Zs")]
+    stacked = any(
+        sum(unicodedata.category(letter) in _MARKS for letter in cleaned[at : at + _MOST_MARKS + 1]) > _MOST_MARKS
+        for at in range(len(cleaned))
     )
-    blank = not seen or not _BLANKS.isdisjoint(shown)
-    if blank or piled or len(shown) > LONGEST_NAME or not shown.isprintable():
+    blank = not visible or not _BLANKS.isdisjoint(cleaned)
+    if blank or stacked or len(cleaned) > LONGEST_NAME or not cleaned.isprintable():
         raise TableRefused("bad_name", most=LONGEST_NAME)
-    return shown
+    return cleaned
 
 
 def person(name: str, guest: str, portrait: str, others: Collection[Seat]) -> Seat:
-    """Somebody at a table: the name is told apart from those that are there, and a face is found for who has none."""
-    return Seat("person", _apart(clean_name(name), others), guest, portrait=portrait or _face(guest, others))
+    """A person's seat: the name is made unique at the table, and a free portrait is chosen if none is given."""
+    return Seat(
+        "person", _unique_name(clean_name(name), others), guest, portrait=portrait or _free_portrait(guest, others)
+    )
 
 
 def bot(level: str, seed: str, others: Collection[Seat]) -> Seat:
-    """A bot at a table, as somebody who is not there yet."""
-    taken = {other.name.casefold() for other in others}
-    free = [name for name in PERSONAS if name.casefold() not in taken]
-    name = free[_number(seed) % len(free)]
+    """A bot's seat, with a name that nobody else at the table has."""
+    used_names = {seat.name.casefold() for seat in others}
+    free = [name for name in PERSONAS if name.casefold() not in used_names]
+    name = free[_hash(seed) % len(free)]
     return Seat("bot", name, level=level, portrait=name.lower())
 
 
@@ -154,19 +156,19 @@ def check_portrait(portrait: str) -> str:
     return portrait
 
 
-def _apart(name: str, others: Collection[Seat]) -> str:
-    taken = {other.name.casefold() for other in others}
-    if name.casefold() not in taken:
+def _unique_name(name: str, others: Collection[Seat]) -> str:
+    used_names = {seat.name.casefold() for seat in others}
+    if name.casefold() not in used_names:
         return name
     numbered = (f"{name[: LONGEST_NAME - 2].rstrip()} {number}" for number in range(2, 10))
-    return next(one for one in numbered if one.casefold() not in taken)
+    return next(candidate for candidate in numbered if candidate.casefold() not in used_names)
 
 
-def _face(guest: str, others: Collection[Seat]) -> str:
-    taken = {other.portrait for other in others}
-    free = [portrait for portrait in PORTRAITS if portrait not in taken]
-    return free[_number(guest) % len(free)]
+def _free_portrait(guest: str, others: Collection[Seat]) -> str:
+    used_portraits = {seat.portrait for seat in others}
+    free = [portrait for portrait in PORTRAITS if portrait not in used_portraits]
+    return free[_hash(guest) % len(free)]
 
 
-def _number(text: str) -> int:
+def _hash(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
