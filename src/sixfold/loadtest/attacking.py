@@ -102,7 +102,7 @@ async def attack_all(
             witnesses.take_latencies()
             started = time.monotonic()
             if name in ATTACKS:
-                outcome = Outcome(name, await _run_in_process(url, seconds, name))
+                outcome = Outcome(name, await _from_outside(url, seconds, name))
             elif database is None:
                 continue
             else:
@@ -118,7 +118,7 @@ async def attack_all(
     return outcomes
 
 
-async def _run_in_process(url: str, seconds: float, name: str) -> list[Finding]:
+async def _from_outside(url: str, seconds: float, name: str) -> list[Finding]:
     """Run an attack in a separate process, so that it does not distort the measured latencies."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "sixfold.loadtest.attacks", url, str(seconds), name),
