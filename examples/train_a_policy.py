@@ -16,9 +16,8 @@ CARDS = GAMES["cards"]
 ROW = row_of(CARDS, 2)
 # The symbols on every card; an empty place is -1 and so selects the last row.
 CARD_SYMBOLS = np.array([[letter in card for letter in SYMBOLS] for card in CARDS.ITEMS] + [[False] * 6], dtype=float)
-PLAY_ACTIONS = (
-    36  # a move is two symbols in the order in which they are scored; the two behind them keep or renew a hand
-)
+# An action up to here is two symbols in scoring order; the two actions after that keep or renew the hand.
+PLAY_ACTIONS = 36
 
 
 def features(rows: np.ndarray) -> np.ndarray:

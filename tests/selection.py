@@ -1,6 +1,6 @@
 """``pytest --changed``: runs only the tests affected by files changed since the last commit, the nearest first.
 
-A test file depends on what it imports, directly or not, and on data files pattern in those modules.
+A test file depends on what it imports, directly or not, and on data files named in those modules.
 ``--seconds`` limits the time: tests that would not fit, by their last duration, are left for ``make test``.
 """
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the tests of the rules, records and tables in parallel on every other Python from 3.11 on that is installed; the
-# whole suite runs on the main one, which is the first argument. A Python without a working setup is reported and skipped.
+# whole suite runs on the main one, which is the first argument. A Python that cannot be set up is skipped.
 set -u
 main=$("$1" -c 'import sys; print("3.%d" % sys.version_info[1])')
 

@@ -16,35 +16,35 @@ class Picking:
         renderer = packages()[view["setup"]["game"]].terminal
         self._gains = {move: gain[: len(SYMBOLS)] for move, gain in zip(view["legal"], view["previews"], strict=True)}
         self.ways = [
-            (way, move)
+            (sequence, move)
             for move in view["legal"]
-            for way in (renderer.steps(move) if renderer is not None else [(move,)])
+            for sequence in (renderer.steps(move) if renderer is not None else [(move,)])
         ]
         self.picked: tuple[str, ...] = ()
 
     def _matching(self) -> Sequence[tuple[tuple[str, ...], str]]:
         size = len(self.picked)
-        return [(way, move) for way, move in self.ways if way[:size] == self.picked]
+        return [(sequence, move) for sequence, move in self.ways if sequence[:size] == self.picked]
 
     @property
     def offers(self) -> dict[str, int]:
         """The possible next picks, each with the highest gain it can lead to."""
         best_gains: dict[str, int] = {}
-        for way, move in self._matching():
-            if len(way) > len(self.picked):
-                pick = way[len(self.picked)]
+        for sequence, move in self._matching():
+            if len(sequence) > len(self.picked):
+                pick = sequence[len(self.picked)]
                 best_gains[pick] = max(best_gains.get(pick, 0), sum(self._gains[move]))
         return best_gains
 
     @property
     def move(self) -> str | None:
         """The complete move, if the picks make one."""
-        return next((move for way, move in self._matching() if way == self.picked), None)
+        return next((move for sequence, move in self._matching() if sequence == self.picked), None)
 
     @property
     def starts(self) -> set[str]:
         """All first picks, so that another move can be started at any time."""
-        return {way[0] for way, _ in self.ways}
+        return {sequence[0] for sequence, _ in self.ways}
 
     @property
     def said(self) -> bool:
@@ -53,14 +53,14 @@ class Picking:
 
     def completes(self, cursor: str | None) -> bool:
         """Whether picking what is under the cursor would complete a move."""
-        return cursor is not None and any(way == (*self.picked, cursor) for way, _ in self.ways)
+        return cursor is not None and any(sequence == (*self.picked, cursor) for sequence, _ in self.ways)
 
     def gained(self, cursor: str | None) -> list[int]:
         """The gain in each of the six values of the complete move, or of the one that the cursor would complete."""
         move = self.move
         if move is None and cursor is not None:
             picks = (*self.picked, cursor)
-            move = next((move for way, move in self.ways if way == picks), None)
+            move = next((move for sequence, move in self.ways if sequence == picks), None)
         return NO_GAIN if move is None else self._gains[move]
 
     def pick(self, pick: str) -> None:
@@ -78,4 +78,4 @@ class Picking:
 
     def show(self, move: str) -> None:
         """Pick a whole move at once, as a hint does."""
-        self.picked = next(way for way, known in self.ways if known == move)
+        self.picked = next(sequence for sequence, known in self.ways if known == move)
