@@ -1,6 +1,6 @@
 """A bot in ten lines, entered in the arena: ``python examples/bot_in_ten_lines.py``.
 
-It plays the move after which its lowest values are best, in any game. The arena finds it as
+In any game, it plays the move that is best for its lowest values. The arena finds it as
 ``bot_in_ten_lines:Lifter`` in the folder of this file; ``sixfold arena --help`` says what else it can do.
 """
 
@@ -26,10 +26,10 @@ class Lifter:
 
 
 def main(games: int = 200, *settings: str) -> None:
-    """Let it meet a random player and a greedy one."""
+    """Play it against a random and a greedy bot."""
     arena = ["arena", "cards", "random", "bot_in_ten_lines:Lifter", "greedy", "--games", str(games), *settings]
-    places = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, places))}
+    paths = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     subprocess.run([sys.executable, "-m", "sixfold", *arena], env=environment, check=True)
 
 

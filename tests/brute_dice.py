@@ -1,4 +1,4 @@
-"""Reduced dice games solved by brute force in exact fractions: the judge's rules, no symmetry, no shortcuts.
+"""Reduced dice games solved by brute force in exact fractions: the referee's rules, no symmetry, no shortcuts.
 
 A game with fewer symbols leaves the other rows full, and no die shows them; one with fewer boxes begins with marks.
 """
@@ -19,7 +19,7 @@ Position = tuple[Sheet, Sheet, Roll]  # mine, theirs, and the dice they show, ea
 
 
 class Brute:
-    """All values of a reduced game, from full sheets down to those with at least some marks in every row in play."""
+    """All values of a reduced game, from full sheets down to those with ``fewest`` marks in every row in play."""
 
     def __init__(self, symbols: int, dice: int, fewest: int, split: bool) -> None:
         self.symbols, self.split = symbols, split
@@ -37,38 +37,38 @@ class Brute:
                         self._solve(mine, theirs)
 
     def _sheets(self, fewest: int) -> Iterator[Sheet]:
-        """D11: every sheet that can be."""
+        """D11: every reachable sheet."""
         for rows in product(range(fewest, ROW + 1), repeat=self.symbols):
             last = 3 if min(rows) < 1 else 6 if min(rows) < 4 else 7
             if max(rows) <= last:
                 yield rows + (ROW,) * (6 - self.symbols)
 
     def after(self, mine: Sheet, shown: Roll, roll: Roll) -> frozenset[Sheet]:
-        """Every sheet that scoring a roll can give, the bad ones too."""
+        """Every sheet that scoring a roll can lead to, including bad choices."""
         key = mine, shown, roll
         if key not in self.results:
             dice = Counter({SYMBOLS[at]: number for at, number in enumerate(roll) if number})
             others = Counter({SYMBOLS[at]: number for at, number in enumerate(shown) if number})
-            found = set()
+            sheets = set()
             for jokers in scorings(dice, self.split):
                 sheet = dict(zip(SYMBOLS, mine, strict=True))
                 mark(sheet, marks_for(dice, others, jokers))
-                found.add(tuple(sheet.values()))
-            self.results[key] = frozenset(found)
+                sheets.add(tuple(sheet.values()))
+            self.results[key] = frozenset(sheets)
         return self.results[key]
 
     def keep(self, mine: Sheet, theirs: Sheet, shown: Roll, roll: Roll) -> Fraction:
-        """What keeping a roll is worth, by the values so far."""
-        worths = (
+        """The value of keeping a roll, by the current values."""
+        candidate_values = (
             Fraction(1) if min(sheet) == ROW else 1 - self.values[theirs, sheet, roll]
             for sheet in self.after(mine, shown, roll)
         )
-        return max(worths)
+        return max(candidate_values)
 
     def turn(self, position: Position) -> tuple[Fraction, dict[Roll, Fraction]]:
-        """A position's value by the equation, and how much of it hangs on each roll that may mark nothing.
+        """A position's value by the optimality equation, and its dependence on each roll that may mark nothing.
 
-        That is the chance with which the best play, by the values so far, ends the turn so.
+        The dependence is the probability that the best play, by the current values, ends the turn with that roll.
         """
         mine, theirs, shown = position
         keep = {roll: self.keep(mine, theirs, shown, roll) for roll in self.chance}
@@ -77,18 +77,21 @@ class Brute:
             for roll in self.chance
             if mine in self.after(mine, shown, roll) and keep[roll] == 1 - self.values[theirs, mine, roll]
         }
-        again, hangs = Fraction(0), dict.fromkeys(self.chance, Fraction(0))
+        again, dependence = Fraction(0), dict.fromkeys(self.chance, Fraction(0))
         for _ in range(ROLLS):
-            kept = {roll for roll in self.chance if keep[roll] >= again}
-            missed = sum((self.chance[roll] for roll in self.chance if roll not in kept), Fraction(0))
-            again = sum((self.chance[roll] * keep[roll] for roll in kept), Fraction(0)) + missed * again
-            hangs = {
-                roll: missed * hangs[roll] + (self.chance[roll] if roll in kept & idle else 0) for roll in self.chance
+            stopping_rolls = {roll for roll in self.chance if keep[roll] >= again}
+            reroll_chance = sum((self.chance[roll] for roll in self.chance if roll not in stopping_rolls), Fraction(0))
+            again = (
+                sum((self.chance[roll] * keep[roll] for roll in stopping_rolls), Fraction(0)) + reroll_chance * again
+            )
+            dependence = {
+                roll: reroll_chance * dependence[roll] + (self.chance[roll] if roll in stopping_rolls & idle else 0)
+                for roll in self.chance
             }
-        return again, hangs
+        return again, dependence
 
     def _solve(self, mine: Sheet, theirs: Sheet) -> None:
-        """Policy by policy: what the best play by the last values is worth exactly, until nothing changes."""
+        """Policy iteration: evaluate the best policy of the last values exactly, until nothing changes."""
         positions = [(mine, theirs, roll) for roll in self.chance]
         if mine != theirs:
             positions += [(theirs, mine, roll) for roll in self.chance]
@@ -103,27 +106,27 @@ class Brute:
     def _exact(
         self, positions: list[Position], turns: dict[Position, tuple[Fraction, dict[Roll, Fraction]]]
     ) -> dict[Position, Fraction]:
-        """Solve the linear equations of a fixed way to play: value = constant + sum of shares * (1 - other value)."""
-        place = {position: at for at, position in enumerate(positions)}
+        """Solve the linear equations of a fixed policy: value = constant + sum of shares * (1 - other value)."""
+        index = {position: at for at, position in enumerate(positions)}
         rows = []
         for position in positions:
             mine, theirs, _ = position
-            value, hangs = turns[position]
+            value, dependence = turns[position]
             row = [Fraction(0)] * (len(positions) + 1)
-            row[place[position]] += 1
+            row[index[position]] += 1
             constant = value
-            for roll, share in hangs.items():
+            for roll, share in dependence.items():
                 if share:
-                    other = theirs, mine, roll
-                    constant += share * self.values[other]
-                    row[place[other]] += share
+                    opponent_position = theirs, mine, roll
+                    constant += share * self.values[opponent_position]
+                    row[index[opponent_position]] += share
             row[-1] = constant
             rows.append(row)
         return dict(zip(positions, eliminate(rows), strict=True))
 
 
 def eliminate(rows: list[list[Fraction]]) -> list[Fraction]:
-    """Gauss and Jordan, in fractions."""
+    """Gauss-Jordan elimination in fractions."""
     for at in range(len(rows)):
         pivot = next(other for other in range(at, len(rows)) if rows[other][at])
         rows[at], rows[pivot] = rows[pivot], rows[at]

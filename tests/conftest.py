@@ -11,13 +11,13 @@ settings.register_profile("sixfold", deadline=None)
 settings.load_profile("sixfold")
 
 
-# Random games walk the same lines thousands of times: other tests cover those, and tracing would double the time.
+# Random games execute the same lines thousands of times; other tests cover them, and tracing would double the time.
 UNTRACED = re.compile(r"random|conformance|fuzz|judge|machine|views|explaining|golden")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--clause", metavar="T9", help="run only the tests of this clause")
-    parser.addoption("--golden", action="store_true", help="write the golden playthroughs anew")
+    parser.addoption("--golden", action="store_true", help="rewrite the golden playthroughs")
 
 
 @pytest.hookimpl(trylast=True)
@@ -29,19 +29,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if UNTRACED.search(item.path.name):
             item.add_marker("no_cover")
     if not config.getoption("--changed"):
-        # What is grouped takes longest, so it begins first.
+        # Grouped tests take longest, so they start first.
         items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
-    wanted = config.getoption("--clause")
-    if wanted is None:
+    clause = config.getoption("--clause")
+    if clause is None:
         return
-    chosen = [item for item in items if any(wanted in mark.args for mark in item.iter_markers("clause"))]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen
+    selected = [item for item in items if any(clause in mark.args for mark in item.iter_markers("clause"))]
+    config.hook.pytest_deselected(items=[item for item in items if item not in selected])
+    items[:] = selected
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A file stays with one worker, as a group does: what its tests compile and load, they share."""
+    """Keep the tests of a file on one worker, like a group, so that they share what they compile and load."""
     from xdist.scheduler import LoadGroupScheduling  # type: ignore[import-untyped]
 
     class ByFile(LoadGroupScheduling):  # type: ignore[misc]

@@ -1,6 +1,6 @@
-"""``sixfold`` in processes of its own that need not load it: one process that has loaded it all is forked for each.
+"""Runs ``sixfold`` in forks of a process that has already loaded it, so that each starts quickly.
 
-``python -m tests.forking SOCKET`` is the process that is forked. It has no threads, so that nothing is lost.
+``python -m tests.forking SOCKET`` is the parent process. It has no threads, so that forking it is safe.
 """
 
 import atexit
@@ -24,31 +24,31 @@ ROOT = Path(__file__).parents[1]
 
 
 class Forked:
-    """``sixfold`` with some words, as ``subprocess.Popen`` would run it."""
+    """A forked ``sixfold`` process with the interface of ``subprocess.Popen``."""
 
     def __init__(self, words: Sequence[str], out: IO[Any], error: IO[Any]) -> None:
         self.args = ["sixfold", *words]
         self.returncode: int | None = None
-        self._line = socket.socket(socket.AF_UNIX)
-        self._line.connect(parent(os.environ.get("PYTHONPATH", "")))
-        asked = json.dumps({"words": words, "folder": os.getcwd(), "environment": dict(os.environ)}).encode()
-        socket.send_fds(self._line, [len(asked).to_bytes(4)], [out.fileno(), error.fileno()])
-        self._line.sendall(asked)
-        self.pid = self._told()
+        self._connection = socket.socket(socket.AF_UNIX)
+        self._connection.connect(parent(os.environ.get("PYTHONPATH", "")))
+        request = json.dumps({"words": words, "folder": os.getcwd(), "environment": dict(os.environ)}).encode()
+        socket.send_fds(self._connection, [len(request).to_bytes(4)], [out.fileno(), error.fileno()])
+        self._connection.sendall(request)
+        self.pid = self._receive_number()
 
-    def _told(self) -> int:
-        told = self._line.recv(4)
-        assert told, "the process that is forked has ended"
-        return int.from_bytes(told)
+    def _receive_number(self) -> int:
+        data = self._connection.recv(4)
+        assert data, "the process that is forked has ended"
+        return int.from_bytes(data)
 
     def wait(self, timeout: float | None = None) -> int:
         if self.returncode is None:
-            self._line.settimeout(timeout)
+            self._connection.settimeout(timeout)
             try:
-                self.returncode = os.waitstatus_to_exitcode(self._told())
+                self.returncode = os.waitstatus_to_exitcode(self._receive_number())
             except (TimeoutError, BlockingIOError):
                 raise subprocess.TimeoutExpired(self.args, timeout or 0) from None
-            self._line.close()
+            self._connection.close()
         return self.returncode
 
     def poll(self) -> int | None:
@@ -69,7 +69,7 @@ class Forked:
 
 
 class ForkedNode(Node):
-    """A server that is there sooner."""
+    """A server node that starts quickly because it is forked."""
 
     def start(self) -> None:
         self._file = self._log.open("ab")
@@ -78,60 +78,60 @@ class ForkedNode(Node):
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """``sixfold`` with these words: how it ended, and what it said."""
+    """Run ``sixfold`` with these arguments; returns its exit code and output."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as error:
-        done = Forked([str(word) for word in words], out, error)
-        code = done.wait()
+        process = Forked([str(word) for word in words], out, error)
+        code = process.wait()
         out.seek(0)
         error.seek(0)
-        return subprocess.CompletedProcess(done.args, code, out.read(), error.read())
+        return subprocess.CompletedProcess(process.args, code, out.read(), error.read())
 
 
 @cache
 def parent(path: str) -> str:
-    """Where the process listens that is forked, one for each PYTHONPATH; it ends when this one does."""
-    place = str(Path(tempfile.mkdtemp(prefix="sixfold-forking-"), "socket"))
-    command = [sys.executable, "-m", "tests.forking", place]
+    """Start the parent process for a PYTHONPATH and return its socket path; it ends together with this one."""
+    socket_path = str(Path(tempfile.mkdtemp(prefix="sixfold-forking-"), "socket"))
+    command = [sys.executable, "-m", "tests.forking", socket_path]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.readline() == b"ready\n"
     atexit.register(process.communicate)
-    return place
+    return socket_path
 
 
-def _listen(place: str) -> None:
-    """Fork for whoever asks, until the process that started this one has ended."""
-    with socket.socket(socket.AF_UNIX) as door:
-        door.bind(place)
-        door.listen()
+def _listen(socket_path: str) -> None:
+    """Fork once per connection, until the process that started this one has ended."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(socket_path)
+        listener.listen()
         print("ready", flush=True)
         children = 0
-        while sys.stdin not in select.select([door, sys.stdin], [], [])[0]:
-            line, _ = door.accept()
-            with line:
+        while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
+            connection, _ = listener.accept()
+            with connection:
                 if os.fork() == 0:
-                    door.close()
-                    _watch(line)
+                    listener.close()
+                    _watch(connection)
             children += 1
             while children and os.waitpid(-1, os.WNOHANG)[0]:
                 children -= 1
-    shutil.rmtree(Path(place).parent)
+    shutil.rmtree(Path(socket_path).parent)
 
 
-def _watch(line: socket.socket) -> NoReturn:
-    """Fork once more, tell which process that is, and when it has ended, how."""
-    size, files, _, _ = socket.recv_fds(line, 4, 2)
-    asked = b""
-    while len(asked) < int.from_bytes(size):
-        asked += line.recv(1 << 16)
+def _watch(connection: socket.socket) -> NoReturn:
+    """Fork once more, and send the process ID and, when it has ended, its exit status."""
+    size, files, _, _ = socket.recv_fds(connection, 4, 2)
+    request = b""
+    while len(request) < int.from_bytes(size):
+        request += connection.recv(1 << 16)
     process = os.fork()
     if process == 0:
-        line.close()
-        _work(**json.loads(asked), files=files)
-    line.sendall(process.to_bytes(4))
+        connection.close()
+        _work(**json.loads(request), files=files)
+    connection.sendall(process.to_bytes(4))
     status = os.waitpid(process, 0)[1]
     try:
-        line.sendall(status.to_bytes(4))
+        connection.sendall(status.to_bytes(4))
     finally:
         os._exit(0)
 

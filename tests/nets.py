@@ -1,4 +1,4 @@
-"""What a net says of one position, all of its numbers."""
+"""All outputs of a net for one position, by the compiled code and by a NumPy reference."""
 
 from itertools import combinations
 from pathlib import Path
@@ -11,29 +11,29 @@ from sixfold.bots.net import ABOUT, features_of, kind_of, load
 from sixfold.games.contract import GraphFeatures
 
 
-def said(path: Path, game: str, players: int, told: np.ndarray) -> list[float]:
-    """By the compiled functions."""
+def said(path: Path, game: str, players: int, inputs: np.ndarray) -> list[float]:
+    """The outputs computed by the compiled functions."""
     kind, (weights, sizes) = kind_of(features_of(game, players)), load(path, game, players)
-    numbers = []
+    outputs = []
     for which in range(int(sizes[-1])):
-        room = kind.scratch(int(sizes.max()))
-        kind.listen(weights, sizes, told, room, 0)
-        numbers.append(kind.say_of_one(weights, sizes, room, which))
-    return numbers
+        workspace = kind.scratch(int(sizes.max()))
+        kind.listen(weights, sizes, inputs, workspace, 0)
+        outputs.append(kind.say_of_one(weights, sizes, workspace, which))
+    return outputs
 
 
-def by_the_book(path: Path, game: str, players: int, told: np.ndarray) -> np.ndarray:
-    """By the arrays of its file, as docs/nets.md describes them."""
+def by_the_book(path: Path, game: str, players: int, inputs: np.ndarray) -> np.ndarray:
+    """The outputs computed from the arrays of the net's file, as docs/nets.md describes them."""
     features = features_of(game, players)
     with np.load(path) as file:
         arrays = {name: file[name].astype(np.float32) for name in file.files if name not in ABOUT}
     if features.NET == "dense":
-        return dense(arrays, told)
-    return graph(arrays, cast("GraphFeatures", features).shape(players), told)
+        return dense(arrays, inputs)
+    return graph(arrays, cast("GraphFeatures", features).shape(players), inputs)
 
 
-def dense(file: dict[str, np.ndarray], told: np.ndarray) -> np.ndarray:
-    x = told.astype(np.float32)
+def dense(file: dict[str, np.ndarray], inputs: np.ndarray) -> np.ndarray:
+    x = inputs.astype(np.float32)
     for number in range(3):
         x = file[f"weight{number}"] @ x + file[f"bias{number}"]
         if number < 2:
@@ -41,22 +41,25 @@ def dense(file: dict[str, np.ndarray], told: np.ndarray) -> np.ndarray:
     return x
 
 
-def graph(file: dict[str, np.ndarray], shape: tuple[int, int, int], told: np.ndarray) -> np.ndarray:
+def graph(file: dict[str, np.ndarray], shape: tuple[int, int, int], inputs: np.ndarray) -> np.ndarray:
     row, common, whole = shape
-    x = told.astype(np.float32)
+    x = inputs.astype(np.float32)
     rows, overall, pairs = x[: 6 * row].reshape(6, row), x[6 * row :][:whole], x[6 * row + whole :].reshape(-1, 15)
-    symbols = [np.maximum(file["symbol"] @ one + file["whole"] @ overall + file["symbol_bias"], 0) for one in rows]
-    said, of = {}, list(combinations(range(6), 2))
+    symbols = [
+        np.maximum(file["symbol"] @ symbol_row + file["whole"] @ overall + file["symbol_bias"], 0)
+        for symbol_row in rows
+    ]
+    messages, pairs_of_symbols = {}, list(combinations(range(6), 2))
     for at in range(rounds_of(file)):
-        for number, (a, b) in enumerate(of):
+        for number, (a, b) in enumerate(pairs_of_symbols):
             numbers = np.concatenate((pairs[:, number], (rows[a] * rows[b])[row - common :]))
-            met = file[f"meet{at}"] @ (symbols[a] + symbols[b])
-            said[a, b] = np.maximum(met + file[f"pair{at}"] @ numbers + file[f"pair_bias{at}"], 0)
-        heard = [sum(said[pair] for pair in of if symbol in pair) for symbol in range(6)]
+            combined = file[f"meet{at}"] @ (symbols[a] + symbols[b])
+            messages[a, b] = np.maximum(combined + file[f"pair{at}"] @ numbers + file[f"pair_bias{at}"], 0)
+        received = [sum(messages[pair] for pair in pairs_of_symbols if symbol in pair) for symbol in range(6)]
         own = [file[f"own{at}"] @ symbols[symbol] + file[f"own_bias{at}"] for symbol in range(6)]
-        symbols = [np.maximum(own[symbol] + file[f"hear{at}"] @ heard[symbol], 0) for symbol in range(6)]
-    held = [said[pair] for number, pair in enumerate(of) if pairs[0, number] > 0]
-    everything = file["all_symbols"] @ sum(symbols) + file["all_pairs"] @ sum(said.values()) + file["all_bias"]
-    everything += file["all_whole"] @ overall + file["all_best"] @ np.max([0 * everything, *held], axis=0)
-    found: np.ndarray = file["say"] @ np.maximum(everything, 0) + file["say_bias"]
-    return found
+        symbols = [np.maximum(own[symbol] + file[f"hear{at}"] @ received[symbol], 0) for symbol in range(6)]
+    held = [messages[pair] for number, pair in enumerate(pairs_of_symbols) if pairs[0, number] > 0]
+    hidden = file["all_symbols"] @ sum(symbols) + file["all_pairs"] @ sum(messages.values()) + file["all_bias"]
+    hidden += file["all_whole"] @ overall + file["all_best"] @ np.max([0 * hidden, *held], axis=0)
+    outputs: np.ndarray = file["say"] @ np.maximum(hidden, 0) + file["say_bias"]
+    return outputs

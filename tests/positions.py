@@ -18,24 +18,24 @@ CORNER_CELLS = [CELLS[cell] for cell in CORNERS]
 
 
 def numbers(text: str) -> list[int]:
-    """Six numbers in the order R G B O Y P."""
+    """Parse six numbers in the order R G B O Y P."""
     row = [int(word) for word in text.split()]
     assert len(row) == 6, text
     return row
 
 
 def items(names: list[str], text: str) -> list[int]:
-    """Tiles or cards as the rules number them, in order."""
+    """Parse tiles or cards to the numbers the rules use, in order."""
     return [names.index(word) for word in text.split()]
 
 
 def words(names: list[str], numbered: np.ndarray) -> str:
-    """The other way: the tiles or cards of a rack, a hand or a row of face-up cards."""
+    """The inverse of ``items``: the tiles or cards of a rack, a hand or a row of face-up cards."""
     return " ".join(names[item] for item in numbered if item != NONE)
 
 
 def counted(names: list[str], counts: np.ndarray) -> Counter[str]:
-    """How many there are of each kind in a bag or pile."""
+    """How many items of each kind a bag or pile holds."""
     return Counter({name: int(number) for name, number in zip(names, counts, strict=True) if number})
 
 
@@ -142,26 +142,26 @@ def cards(
         state.open[player, : len(row)] = row
         state.open_size[player] = len(row)
         np.subtract.at(state.pile, row, 1)
-    thrown = items(card_rules.ITEMS, discards)
-    np.subtract.at(state.pile, thrown, 1)
-    np.add.at(state.discards, thrown, 1)
-    _give(state, 0, items(card_rules.ITEMS, hand))
+    discarded_items = items(card_rules.ITEMS, discards)
+    np.subtract.at(state.pile, discarded_items, 1)
+    np.add.at(state.discards, discarded_items, 1)
+    _deal_hand(state, 0, items(card_rules.ITEMS, hand))
     for player in range(1, players):
         left = [card for card, number in enumerate(state.pile) for _ in range(number)]
-        _give(state, player, left[: card_rules.HAND])
+        _deal_hand(state, player, left[: card_rules.HAND])
     for player, columns in enumerate(chips):
         state.chip[player] = numbers(columns)
     if pile is not None:
         state.pile[:] = np.bincount(items(card_rules.ITEMS, pile), minlength=len(card_rules.ITEMS))
     assert (state.pile >= 0).all()
     state.pile_size = state.pile.sum()
-    state.discards_size = len(thrown)
+    state.discards_size = len(discarded_items)
     state.stage = card_rules.PLAYING
     state.phase = card_rules.PLAY
     return Game(GAMES["cards"], states, chance)
 
 
-def _give(state: np.record, player: int, hand: list[int]) -> None:
+def _deal_hand(state: np.record, player: int, hand: list[int]) -> None:
     state.hand[player, : len(hand)] = sorted(hand)
     state.hand_size[player] = len(hand)
     np.subtract.at(state.pile, hand, 1)

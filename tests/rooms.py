@@ -1,4 +1,4 @@
-"""A server inside the test: guests with cookies of their own, tables, and sockets whose bytes are kept."""
+"""A server inside the test process: guests with their own cookies, tables, and sockets that record messages."""
 
 import json
 import random
@@ -19,14 +19,14 @@ WAIT = 60
 
 
 class Room:
-    """One node on a SQLite file."""
+    """A server node on a SQLite file, with helpers for its clients."""
 
     def __init__(self, client: TestClient[Any], database: Path) -> None:
         self.client = client
         self.database = database
 
     def guest(self, name: str = "Anne") -> dict[str, str]:
-        """The headers of a new guest."""
+        """Create a guest; returns its request headers."""
         answer = self.client.post("/api/guest", json={"name": name})
         assert answer.status_code == 201, answer.text
         self.client.cookies.clear()
@@ -44,10 +44,10 @@ class Room:
         return self.post(f"/api/tables/{table}/actions", {"do": do, **more}, who)
 
     def table(self, game: str, people: list[dict[str, str]], **more: Any) -> str:
-        """A public table where all these people sit, started."""
-        made = self.post("/api/tables", {"game": game, "players": len(people), "public": True, **more}, people[0])
-        assert made.status_code == 201, made.text
-        table: str = made.json()["id"]
+        """Create and start a public table with these people; returns its ID."""
+        answer = self.post("/api/tables", {"game": game, "players": len(people), "public": True, **more}, people[0])
+        assert answer.status_code == 201, answer.text
+        table: str = answer.json()["id"]
         for person in people[1:]:
             assert self.act(table, person, "sit").status_code == 200
         assert self.act(table, people[0], "start").status_code == 200
@@ -60,7 +60,7 @@ class Room:
         return view
 
     def stored(self, table: str) -> list[str]:
-        """The events of a table as the database has them."""
+        """The stored events of a table."""
         with sqlite3.connect(self.database) as database:
             rows = database.execute("select body from events where table_id = ? order by version", [table])
             return [body for (body,) in rows]
@@ -72,7 +72,7 @@ class Room:
 
 
 class Socket:
-    """A socket that keeps every byte it got."""
+    """A socket that records every message it received."""
 
     def __init__(self, session: WebSocketTestSession) -> None:
         self.session = session
@@ -80,32 +80,32 @@ class Socket:
         self.present: list[bool] = []
 
     def read(self) -> dict[str, Any]:
-        """The next message; who is present is told in between and kept by itself."""
+        """The next message; presence messages in between are skipped and their content is stored."""
         while True:
             text = self.session.receive_text(timeout=WAIT)
-            told: dict[str, Any] = json.loads(text)
-            if told["type"] != "presence":
+            message: dict[str, Any] = json.loads(text)
+            if message["type"] != "presence":
                 self.kept.append(text)
-                return told
-            self.present = told["present"]
+                return message
+            self.present = message["present"]
 
     def read_until(self, *types: str) -> dict[str, Any]:
         while True:
-            told = self.read()
-            if told["type"] in types:
-                return told
+            message = self.read()
+            if message["type"] in types:
+                return message
 
-    def say(self, **message: Any) -> dict[str, Any]:
-        """Send something and wait for its answer."""
-        self.session.send_json(message)
+    def say(self, **request: Any) -> dict[str, Any]:
+        """Send a message and wait for its answer."""
+        self.session.send_json(request)
         return self.read_until("ack", "refused", "pong")
 
 
 @contextmanager
-def room(place: Path, **settings: Any) -> Iterator[Room]:
-    """A node; two of them may share a place. Nobody cuts its power, so the disk need not be waited for."""
-    path = place / "room.db"
-    wanted = {
+def room(folder: Path, **settings: Any) -> Iterator[Room]:
+    """Start a node; two of them may share a folder. Nothing simulates a power failure, so disk syncs are off."""
+    path = folder / "room.db"
+    options = {
         "deputy": "random",
         "requests_a_minute": 0,
         "messages_a_second": 0,
@@ -115,16 +115,16 @@ def room(place: Path, **settings: Any) -> Iterator[Room]:
     }
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(database, "SYNCHRONOUS", "OFF")
-        with TestClient(make_app(Settings(f"sqlite:///{path}", **wanted))) as client:
+        with TestClient(make_app(Settings(f"sqlite:///{path}", **options))) as client:
             yield Room(client, path)
 
 
-def play_over_http(room: Room, table: str, people: list[dict[str, str]], dice: random.Random) -> None:
-    """Random moves until the round is over."""
+def play_over_http(server: Room, table: str, people: list[dict[str, str]], dice: random.Random) -> None:
+    """Play random moves until the round is over."""
     while True:
-        view = room.view(table)
+        view = server.view(table)
         if view["stage"] != "playing":
             return
         who = people[view["turn"]]
-        legal = room.view(table, who)["legal"]
-        assert room.act(table, who, "move", move=dice.choice(legal)).status_code == 200
+        legal = server.view(table, who)["legal"]
+        assert server.act(table, who, "move", move=dice.choice(legal)).status_code == 200

@@ -1,7 +1,7 @@
-"""``pytest --changed``: only the tests that the files changed since the last commit matter for, the nearest first.
+"""``pytest --changed``: runs only the tests affected by files changed since the last commit, the nearest first.
 
-A test file depends on what it imports, directly or not, and on data files that are named in those modules.
-``--seconds`` bounds the time: what would not fit any more, by how long it took before, is left for ``make test``.
+A test file depends on what it imports, directly or not, and on data files named in those modules.
+``--seconds`` limits the time: tests that would not fit, by their last duration, are left for ``make test``.
 """
 
 import json
@@ -19,12 +19,12 @@ from sixfold.sources import PACKAGE, Module, content, data_files, direct, in_pac
 
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
-# These find their modules by name, so whoever imports them depends on all of them.
+# These packages find their modules by name, so importing one means depending on all of its modules.
 FINDERS = ("sixfold.bots", "sixfold.games")
-# What every change matters for.
+# Tests that every change affects.
 ALWAYS = (TESTS / "test_house.py",)
 TIMES = "sixfold/seconds"
-# Seconds: a test that never ran, a file of such tests, and loading a file in each process.
+# Estimates in seconds: a test that never ran, a file of such tests, and loading a file in each process.
 UNKNOWN = 1.0
 UNKNOWN_FILE = 10.0
 LOADING = 1.0
@@ -33,11 +33,11 @@ CHOSEN = "SIXFOLD_TESTS_CHOSEN"
 
 
 def changed_files() -> list[Path]:
-    """The files that differ from the last commit; of a clean checkout those that the last commit changed."""
+    """The files that differ from the last commit; in a clean checkout, those that the last commit changed."""
     for command in ("diff --name-only HEAD", "ls-files --others --exclude-standard"), ("diff --name-only HEAD~1 HEAD",):
-        found = [line for words in command for line in _git(*words.split())]
-        if found:
-            return [ROOT / name for name in found]
+        names = [line for words in command for line in _git(*words.split())]
+        if names:
+            return [ROOT / name for name in names]
     return []
 
 
@@ -50,50 +50,50 @@ def module_of(test: Path) -> Module:
 
 
 def distances(test: Path) -> dict[Module, int]:
-    """Every module that a test file depends on, and over how many imports."""
-    found = {module_of(test): 0}
-    todo = list(found)
-    for module in todo:
-        nearby = set(direct(module))
+    """Every module that a test file depends on, with its distance in imports."""
+    depths = {module_of(test): 0}
+    queue = list(depths)
+    for module in queue:
+        imports = set(direct(module))
         if module.name in FINDERS:
-            nearby |= set(in_package(module.name))
-        for other in sorted(nearby - found.keys()):
-            found[other] = found[module] + 1
-            todo.append(other)
-    return found
+            imports |= set(in_package(module.name))
+        for imported in sorted(imports - depths.keys()):
+            depths[imported] = depths[module] + 1
+            queue.append(imported)
+    return depths
 
 
 @cache
 def declared() -> frozenset[Path]:
-    """The data files that modules of the package say they read."""
+    """The data files that modules of the package declare."""
     return frozenset(path for module in in_package(PACKAGE.name) for _, path in data_files(module))
 
 
 def reads(module: Module, file: Path) -> bool:
-    """Does a module read a file that is no module? It says so, or names it or its folder; only tests read docs."""
+    """Whether a module reads a data file: it declares it, or names it or its folder; only tests read docs."""
     if file in declared():
         return any(path == file for _, path in data_files(module))
     if not module.path.is_relative_to(PACKAGE if file.is_relative_to(PACKAGE) else TESTS):
         return False
-    named = rf'["/]{re.escape(file.name)}"'
+    pattern = rf'["/]{re.escape(file.name)}"'
     if file.parent != ROOT:
         # The checkout itself may have any name, "sixfold" among them.
-        named += rf'|["./]{re.escape(file.parent.name)}["/]'
-    return re.search(named, content(module.path).decode()) is not None
+        pattern += rf'|["./]{re.escape(file.parent.name)}["/]'
+    return re.search(pattern, content(module.path).decode()) is not None
 
 
 def nearness(test: Path, changed: Iterable[Path]) -> tuple[int, int] | None:
-    """How near a test file is to what changed, the nearest least; None if nothing that changed matters for it."""
-    near = distances(test)
-    by_path = {module.path: far for module, far in near.items()}
-    found = []
+    """The distance of a test file from the changed files, smaller is nearer; None if no change affects it."""
+    depths = distances(test)
+    by_path = {module.path: depth for module, depth in depths.items()}
+    scores = []
     for file in changed:
         if file.suffix == ".py":
-            far = [by_path[file]] if file in by_path else []
+            near_depths = [by_path[file]] if file in by_path else []
         else:
-            far = [far for module, far in near.items() if reads(module, file)]
-        found += [(-len(words(test) & words(file)), min(far))] if far else []
-    return min(found, default=None)
+            near_depths = [depth for module, depth in depths.items() if reads(module, file)]
+        scores += [(-len(words(test) & words(file)), min(near_depths))] if near_depths else []
+    return min(scores, default=None)
 
 
 def words(path: Path) -> set[str]:
@@ -102,30 +102,32 @@ def words(path: Path) -> set[str]:
 
 
 def choose(tests: Iterable[Path], changed: list[Path]) -> list[Path]:
-    """The test files that matter, the nearest first; what every change matters for comes before all."""
-    found = {test: nearness(test, changed) for test in tests}
-    near = {test: (test not in ALWAYS, *(by or (0, 0))) for test, by in found.items() if by or test in ALWAYS}
-    return sorted(near, key=lambda test: (near[test], test))
+    """The affected test files, the nearest first, after those that every change affects."""
+    nearnesses = {test: nearness(test, changed) for test in tests}
+    ranks = {
+        test: (test not in ALWAYS, *(near or (0, 0))) for test, near in nearnesses.items() if near or test in ALWAYS
+    }
+    return sorted(ranks, key=lambda test: (ranks[test], test))
 
 
 def fitting(tests: list[Path], times: dict[str, float], seconds: float) -> list[Path]:
-    """As many of the first test files as two cores can do in the time, going by how long they took before."""
-    taken: dict[str, float] = {}
-    for name, took in times.items():
+    """The first test files that two cores can run in the time, by their last durations."""
+    durations: dict[str, float] = {}
+    for name, duration in times.items():
         file = name.partition("::")[0]
-        taken[file] = taken.get(file, 0.0) + took
-    kept: list[Path] = []
+        durations[file] = durations.get(file, 0.0) + duration
+    selected: list[Path] = []
     left = 2 * seconds
     for test in tests:
-        needs = LOADING + taken.get(str(test.relative_to(ROOT)), UNKNOWN_FILE)
-        if needs <= left or not kept:
-            left -= needs
-            kept.append(test)
-    return kept
+        cost = LOADING + durations.get(str(test.relative_to(ROOT)), UNKNOWN_FILE)
+        if cost <= left or not selected:
+            left -= cost
+            selected.append(test)
+    return selected
 
 
 def plain(nodeid: str) -> str:
-    """A test's name without the group that xdist adds to it: by itself it has none."""
+    """A test's ID without the group suffix that xdist adds."""
     return re.sub(r"@\w+$", "", nodeid)
 
 
@@ -140,7 +142,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Selection:
-    """Which test files are run, how long each test took when it last ran, and whether it still fits."""
+    """Selects the test files to run, and records how long each test takes."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -149,7 +151,7 @@ class Selection:
         self.left: list[Path] = []
         if not hasattr(config, "workerinput"):
             self._decide()
-        # The workers of xdist inherit what was decided.
+        # The workers of xdist inherit the decision through the environment.
         self.chosen = [Path(name) for name in json.loads(os.environ[CHOSEN])] if config.getoption("--changed") else None
         self.until = float(os.environ[UNTIL]) if config.getoption("--seconds") is not None else None
 
@@ -158,9 +160,9 @@ class Selection:
         if seconds is not None:
             os.environ[UNTIL] = str(time.time() + seconds)
         if self.config.getoption("--changed"):
-            matter = choose(sorted(TESTS.rglob("test_*.py")), changed_files())
-            chosen = matter if seconds is None else fitting(matter, self.before, seconds)
-            self.left = [test for test in matter if test not in chosen]
+            affected = choose(sorted(TESTS.rglob("test_*.py")), changed_files())
+            chosen = affected if seconds is None else fitting(affected, self.before, seconds)
+            self.left = [test for test in affected if test not in chosen]
             os.environ[CHOSEN] = json.dumps([str(test) for test in chosen])
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
@@ -180,15 +182,17 @@ class Selection:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not hasattr(self.config, "workerinput"):
-            # Or --last-failed would not find it, and run everything.
+            # Otherwise --last-failed would not find it, and would run everything.
             report.nodeid = plain(report.nodeid)
-        # The end of a test that was skipped is reported too, but says nothing.
+        # The teardown of a skipped test is reported, too, but its duration is meaningless.
         if not report.skipped and (report.when == "setup" or report.nodeid in self.now):
             self.now[report.nodeid] = self.now.get(report.nodeid, 0.0) + report.duration
 
     def pytest_sessionfinish(self) -> None:
         if self.config.cache and self.now and not hasattr(self.config, "workerinput"):
-            self.config.cache.set(TIMES, {**self.before, **{name: round(took, 2) for name, took in self.now.items()}})
+            self.config.cache.set(
+                TIMES, {**self.before, **{name: round(duration, 2) for name, duration in self.now.items()}}
+            )
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         late = [report for report in terminalreporter.getreports("skipped") if "no time left" in str(report.longrepr)]

@@ -1,4 +1,4 @@
-"""A real PostgreSQL and Redis for the tests. In CI a missing one is a failure, elsewhere a message how to get it."""
+"""A real PostgreSQL and Redis for the tests. A missing one is a failure in CI, and skips the test elsewhere."""
 
 import getpass
 import os
@@ -16,68 +16,68 @@ import pytest
 
 from sixfold.loadtest.nodes import OwnRedis, free_port
 
-HOW = "not installed: make services installs it or says how to"
+INSTALL_HINT = "not installed: make services installs it or says how to"
 
 
-def missing(what: str) -> None:
+def missing(service: str) -> None:
     if os.environ.get("CI"):
-        pytest.fail(f"{what} is {HOW}")
-    pytest.skip(f"{what} is {HOW}")
+        pytest.fail(f"{service} is {INSTALL_HINT}")
+    pytest.skip(f"{service} is {INSTALL_HINT}")
 
 
 def _program(name: str) -> str | None:
-    places = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
-    return str(places[0]) if places else shutil.which(name)
+    paths = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
+    return str(paths[0]) if paths else shutil.which(name)
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The URL of an empty database of our own; PostgreSQL does not run as root, so then it gets a user."""
+    """Start PostgreSQL and yield the URL of an empty database; as root, run it as its own user."""
     initdb, server, createdb = (_program(name) for name in ("initdb", "postgres", "createdb"))
     if initdb is None or server is None or createdb is None:
         missing("PostgreSQL")
         return
     as_user: dict[str, Any] = {"user": "postgres", "group": "postgres"} if getpass.getuser() == "root" else {}
-    place = Path(tempfile.mkdtemp(prefix="sixfold-postgres-"))
+    folder = Path(tempfile.mkdtemp(prefix="sixfold-postgres-"))
     try:
         if as_user:
-            shutil.chown(place, "postgres", "postgres")
-        quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "cwd": place, **as_user}
-        subprocess.run([initdb, "-D", place / "data", "-A", "trust", "-U", "sixfold", "-N"], **quiet)
+            shutil.chown(folder, "postgres", "postgres")
+        quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder, **as_user}
+        subprocess.run([initdb, "-D", folder / "data", "-A", "trust", "-U", "sixfold", "-N"], **quiet)
         port = free_port()
         command = [
             server,
             "-D",
-            str(place / "data"),
+            str(folder / "data"),
             "-p",
             str(port),
             "-k",
-            str(place),
+            str(folder),
             "-c",
             "listen_addresses=127.0.0.1",
         ]
-        with (place / "log").open("wb") as log:
-            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=place, **as_user)
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **as_user)
         try:
-            _wait(place, port)
+            _wait(folder, port)
             yield f"postgresql://sixfold@127.0.0.1:{port}/postgres"
         finally:
-            # It does not wait for those who are still connected.
+            # SIGINT is a fast shutdown, which does not wait for clients that are still connected.
             process.send_signal(signal.SIGINT)
             process.wait()
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _wait(place: Path, port: int) -> None:
-    """Ask until it answers."""
+def _wait(folder: Path, port: int) -> None:
+    """Wait until it answers."""
     ready = _program("pg_isready") or "pg_isready"
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        asked = subprocess.run([ready, "-h", "127.0.0.1", "-p", str(port), "-t", "1"], stdout=subprocess.DEVNULL)
-        if asked.returncode == 0:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        probe = subprocess.run([ready, "-h", "127.0.0.1", "-p", str(port), "-t", "1"], stdout=subprocess.DEVNULL)
+        if probe.returncode == 0:
             return
-    pytest.fail(f"PostgreSQL did not start: {(place / 'log').read_text()}")
+    pytest.fail(f"PostgreSQL did not start: {(folder / 'log').read_text()}")
 
 
 def redis() -> OwnRedis:

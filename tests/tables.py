@@ -1,4 +1,4 @@
-"""Every table that can be set: each game of the registry, with each number of players and all of its options."""
+"""Every possible table: each registered game with each number of players and every combination of options."""
 
 from dataclasses import dataclass, field
 from itertools import product
@@ -19,8 +19,8 @@ class Table:
     options: dict[str, Value] = field(hash=False)
 
     def __str__(self) -> str:
-        chosen = [name if value is True else f"{name}={value}" for name, value in self.options.items() if value]
-        return "-".join([self.game, str(self.players), *chosen])
+        option_names = [name if value is True else f"{name}={value}" for name, value in self.options.items() if value]
+        return "-".join([self.game, str(self.players), *option_names])
 
     @property
     def rules(self) -> Rules:
@@ -41,7 +41,7 @@ at_every_table = pytest.mark.parametrize("table", TABLES, ids=str)
 
 
 def play_on(game: Game, chance: Seeded, decisions: int | None = None) -> list[int]:
-    """Play random moves, to the end unless a number is given; returns how many moves there were at each decision."""
+    """Play random moves, to the end unless a number is given; returns the number of legal moves at each decision."""
     legal: list[int] = []
     while not game.over and (decisions is None or len(legal) < decisions):
         moves = game.legal()

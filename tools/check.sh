@@ -6,7 +6,7 @@ web=$({ git diff --name-only HEAD; git ls-files --others --exclude-standard; } |
 notes=$(mktemp -d)
 trap 'rm -rf "$notes"' EXIT
 
-part() { # name, command: runs beside the others and tells what it found when it is asked for
+part() { # name, command: runs in the background; its output is printed at the end
     name=$1
     shift
     { "$@" >"$notes/$name.out" 2>&1; echo $? >"$notes/$name.rc"; } &

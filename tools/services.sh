@@ -1,9 +1,9 @@
 #!/bin/sh
-# Finds what the tests need besides Python and Node.js. What is missing is installed where that is simple (as root on
-# Debian or Ubuntu); elsewhere this says how to get it. With CI set, something missing is a failure.
+# Locates the services that the tests need besides Python and Node.js. Missing ones are installed as root on Debian or
+# Ubuntu; elsewhere this prints how to install them. With CI set, a missing service is a failure.
 set -u
 
-found() {
+locate() {
     case $1 in
     chromium)
         [ -n "${CHROMIUM:-}" ] && { echo "$CHROMIUM"; return; }
@@ -17,32 +17,32 @@ found() {
     esac
 }
 
-installing() {
+install_packages() {
     apt-get update --quiet && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet --no-install-recommends "$@"
 }
 
 missing=""
 for service in chromium postgresql redis-server; do
-    found $service >/dev/null || missing="$missing $service"
+    locate $service >/dev/null || missing="$missing $service"
 done
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     if [ -n "$missing" ]; then
         echo "Installing$missing"
-        installing $missing
+        install_packages $missing
     fi
-    # Chromium without windows, with which the browser's tests take half the time; the usual one will do, too.
+    # The headless shell halves the time of the browser tests; the full Chromium works, too.
     light=chromium-headless-shell
     if [ -z "${CHROMIUM:-}" ] && ! command -v $light >/dev/null && apt-cache show $light >/dev/null 2>&1; then
         echo "Installing $light"
-        installing $light || echo "$light could not be installed: the tests use $(found chromium)"
+        install_packages $light || echo "$light could not be installed: the tests use $(locate chromium)"
     fi
 fi
 
 status=0
 for service in chromium postgresql redis-server; do
-    if place=$(found $service); then
-        echo "$service: $place"
+    if path=$(locate $service); then
+        echo "$service: $path"
     else
         echo "$service: missing. Debian, Ubuntu: apt-get install $service; macOS: brew install ${service%-server}"
         [ -z "${CI:-}" ] || status=1

@@ -43,7 +43,7 @@ app = typer.Typer(
 
 
 @app.callback()
-def alone(
+def main_callback(
     context: typer.Context,
     port: Annotated[int, typer.Option(help="without a command: the port, if it is free", min=1, max=65535)] = home.PORT,
 ) -> None:
@@ -79,27 +79,27 @@ app.add_typer(wasm.app, name="wasm")
 
 
 def main() -> None:
-    """Run a command; what a user did wrong ends in one clear line and exit code 2."""
-    # A damaged record may hold letters that no output can carry; they are shown as numbers.
+    """Run a command; a user error ends in one clear line and exit code 2."""
+    # A damaged record may hold characters that cannot be encoded; they are printed as escapes.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except (ValueError, OSError) as error:
-        trouble(error)
+        exit_with_error(error)
     except KeyboardInterrupt:
         print(file=sys.stderr)
         sys.exit(130)
 
 
-def trouble(error: Exception) -> None:
-    """End with a message, unless it is a fault of ours that nobody should mistake for the user's."""
+def exit_with_error(error: Exception) -> None:
+    """Exit with a message; re-raise unexpected errors, which are bugs."""
     if isinstance(error, BrokenPipeError):
-        # Whoever read our output has seen enough.
+        # The reader of our output has closed the pipe.
         sys.stderr.close()
         sys.exit(0)
     if not isinstance(error, UserError | OSError):
         raise error
-    where = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-    print(f"sixfold: {where}", file=sys.stderr)
+    message = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    print(f"sixfold: {message}", file=sys.stderr)
     sys.exit(2)

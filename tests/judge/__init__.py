@@ -1,6 +1,6 @@
 """A slow and obvious referee for the three games, written from the specification alone.
 
-`judge` checks a whole record. `play_random` makes one, with choices at random; `play_eager` makes one
+`judge` checks a whole record. `play_random` generates one with random choices; `play_eager` generates one
 with greedy choices, which reaches the rare clauses (bonus turns, swaps, new cards) more often.
 """
 
@@ -28,18 +28,18 @@ Record = dict[str, Any]
 
 @dataclass
 class Verdict:
-    """What a record that breaks no rule amounts to."""
+    """The outcome of a record that breaks no rule."""
 
     legal: list[int]
-    """One number for each event of a player: how many different events could have been chosen there."""
+    """For each event of a player, the number of events that could have been chosen."""
     result: dict[str, Any] | None
     """Places and values, or None when the game is not finished."""
     next: list[str]
-    """All events the player to move could choose now; empty when chance or nobody is to move."""
+    """All events the player to move could choose now; empty before a chance event and at the end."""
 
 
 def start(record: Record) -> Referee:
-    """Check everything in front of the events, and set up the game."""
+    """Check everything before the events, and set up the game."""
     if not isinstance(record, dict):
         raise Refusal("record", "a record is one object")
     if record.get("format") != FORMAT:
@@ -67,9 +67,9 @@ def result_of(game: Referee) -> dict[str, Any] | None:
     return {"places": places(values), "values": values}
 
 
-def same(written: object, true: object) -> bool:
+def same(written: object, expected: object) -> bool:
     """Equal as JSON, so that true is not 1 and 1.0 is not 1."""
-    return json.dumps(written, default=repr) == json.dumps(true)
+    return json.dumps(written, default=repr) == json.dumps(expected)
 
 
 def judge(record: Record) -> Verdict:
@@ -79,7 +79,7 @@ def judge(record: Record) -> Verdict:
     if not isinstance(events, list):
         raise Refusal("record", "events must be a list")
     legal: list[int] = []
-    chosen: list[int] = []
+    choice_indices: list[int] = []
     for index, event in enumerate(events):
         if not isinstance(event, str):
             raise Refusal("record", "an event is a line of text", index, repr(event))
@@ -90,41 +90,41 @@ def judge(record: Record) -> Verdict:
             raise Refusal(refusal.clause, refusal.reason, index, event) from None
         if choices:
             legal.append(len(choices))
-            chosen.append(index)
+            choice_indices.append(index)
     if "legal" in record:
-        check_legal(record["legal"], legal, chosen, events)
+        check_legal(record["legal"], legal, choice_indices, events)
     if "result" in record:
         check_result(record["result"], result_of(game))
     return Verdict(legal, result_of(game), game.choices())
 
 
-def check_legal(written: object, legal: list[int], chosen: list[int], events: list[str]) -> None:
+def check_legal(written: object, legal: list[int], choice_indices: list[int], events: list[str]) -> None:
     """Record: one number for each event of a player, and the right one."""
     if not isinstance(written, list) or len(written) != len(legal):
         raise Refusal("record", "legal must be a list with one number for each event of a player")
-    for number, true, index in zip(written, legal, chosen, strict=True):
-        if not same(number, true):
-            raise Refusal("record", f"{true} choices, not {number}", index, events[index])
+    for number, expected, index in zip(written, legal, choice_indices, strict=True):
+        if not same(number, expected):
+            raise Refusal("record", f"{expected} choices, not {number}", index, events[index])
 
 
-def check_result(written: object, true: dict[str, Any] | None) -> None:
-    """Record: null while the game goes on, afterwards the true places and values."""
-    if true is None:
+def check_result(written: object, expected: dict[str, Any] | None) -> None:
+    """Record: null while the game goes on, afterwards the correct places and values."""
+    if expected is None:
         if written is not None:
             raise Refusal("record", "a result is written, but the game is not finished")
         return
     if not isinstance(written, dict):
         raise Refusal("record", "the game is finished, but no result is written")
     for key in ("places", "values"):
-        if not same(written.get(key), true[key]):
-            raise Refusal("record", f"{key} must be {true[key]}")
+        if not same(written.get(key), expected[key]):
+            raise Refusal("record", f"{key} must be {expected[key]}")
 
 
 Pick = Callable[[Referee, list[str]], str]
 
 
 def play(game: str, players: int, options: dict[str, bool], rng: random.Random, pick: Pick) -> Record:
-    """Play a whole game, chance by `rng` and choices by `pick`, and write it down."""
+    """Play a whole game, chance by `rng` and choices by `pick`, and record it."""
     record: Record = {"format": FORMAT, "game": game, "players": players, "options": dict(options)}
     referee = start(record)
     events: list[str] = []
@@ -156,7 +156,7 @@ def play_eager(game: str, players: int, options: dict[str, bool], rng: random.Ra
         return after.phase == "choice", sum(after.all_values()[referee.player].values())
 
     def pick(referee: Referee, choices: list[str]) -> str:
-        few = rng.sample(choices, min(len(choices), 24))
-        return max(few, key=lambda event: gain(referee, event))
+        sampled = rng.sample(choices, min(len(choices), 24))
+        return max(sampled, key=lambda event: gain(referee, event))
 
     return play(game, players, options, rng, pick)

@@ -29,7 +29,7 @@ class Refusal(Exception):
 
 
 def refuse(clause: str, reason: str) -> NoReturn:
-    """Raise a Refusal; whoever walks through the events adds which event it was."""
+    """Raise a Refusal; the caller adds which event it was."""
     raise Refusal(clause, reason)
 
 
@@ -135,7 +135,7 @@ class Referee(ABC):
 
     @abstractmethod
     def choices(self) -> list[str]:
-        """Every event the player to move may choose now; empty when chance speaks or the game is over."""
+        """Every event the player to move may choose now; empty before a chance event and when the game is over."""
 
     @abstractmethod
     def move(self, words: list[str]) -> None:
@@ -143,7 +143,7 @@ class Referee(ABC):
 
     @abstractmethod
     def explain(self, words: list[str]) -> Refusal:
-        """Why this event is none of the choices."""
+        """Explain why this event is not a legal choice."""
 
     @abstractmethod
     def chance(self, words: list[str]) -> None:

@@ -1,1 +1,1 @@
-"""The commands, one module each; what is heavy they import when they run."""
+"""The commands, one module each; heavy imports happen when a command runs."""

@@ -55,7 +55,7 @@ def arena(
     from sixfold.arena.schedule import Settings, read_budget
 
     if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())  # where people keep bots of their own
+        sys.path.append(os.getcwd())  # so that module:Class finds bots in the working directory
     settings = Settings(
         game, tuple(bots), players, games, read_options(option), read_budget(budget), seed, move_limit
     ).checked()
@@ -63,7 +63,7 @@ def arena(
 
 
 def place(workers: int | None, ray: str | None) -> "Place":
-    """Where to play."""
+    """The workers or the Ray cluster to play on."""
     from sixfold.arena.run import Place
     from sixfold.system import all_cores
 
@@ -71,13 +71,13 @@ def place(workers: int | None, ray: str | None) -> "Place":
 
 
 def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:
-    """Play a run with live progress, then print its results; Ctrl-C says how to go on."""
+    """Play a run with live progress, then print its results; Ctrl-C prints how to resume."""
     from sixfold.arena.run import run, so_far, stoppable
     from sixfold.arena.workers import WorkersFail
 
     try:
-        with stoppable(), live(f"{settings.game}, {settings.players} players") as tell:
-            results = run(settings, folder, place, tell)
+        with stoppable(), live(f"{settings.game}, {settings.players} players") as report:
+            results = run(settings, folder, place, report)
     except KeyboardInterrupt:
         results = so_far(settings, folder)
         print_results(results, folder)
@@ -92,31 +92,31 @@ def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:
 
 
 @contextmanager
-def live(what: str) -> Iterator[Any]:
-    """A bar with games done, speed and time left, over the win rates so far; plain lines where there is no terminal."""
+def live(description: str) -> Iterator[Any]:
+    """A progress bar with speed and time left above the current win rates; plain lines without a terminal."""
     from sixfold.arena.text import pace, progress
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        tell_line = now_and_then()
-        yield lambda state: tell_line(lambda: progress(state))
+        print_line = now_and_then()
+        yield lambda state: print_line(lambda: progress(state))
         return
     bar = Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
-    task = bar.add_task(what, total=None, pace="")
+    task = bar.add_task(description, total=None, pace="")
     with Live(bar, console=console, transient=True, refresh_per_second=4) as screen:
 
-        def tell(state: "Progress") -> None:
+        def report(state: "Progress") -> None:
             bar.update(task, total=state.total, completed=state.done, pace=pace(state))
             rates = Table.grid(padding=(0, 2))
             for bot, rate in sorted(state.win_rates.items(), key=lambda row: -row[1]):
                 rates.add_row(f"  {bot}", f"{rate:.1%}")
             screen.update(Group(bar, rates))
 
-        yield tell
+        yield report
 
 
 def print_results(results: dict[str, Any], folder: Path) -> None:
-    """The tables, and what bots did wrong; where there is no terminal a line is as long as it has to be."""
+    """Print the result tables and the bots' faults; lines are not wrapped without a terminal."""
     from sixfold.arena import text
 
     console = Console()
@@ -132,10 +132,10 @@ def print_results(results: dict[str, Any], folder: Path) -> None:
 
 
 def _table(title: str, cells: "Cells") -> Table:
-    heads, rows = cells
+    headings, rows = cells
     table = Table(title=title, box=SIMPLE_HEAD, pad_edge=False)
-    for column, head in enumerate(heads):
-        table.add_column(head.replace("[", "\\["), justify="right" if column else "left")
+    for column, heading in enumerate(headings):
+        table.add_column(heading.replace("[", "\\["), justify="right" if column else "left")
     for row in rows:
         table.add_row(*(cell.replace("[", "\\[") for cell in row))
     return table

@@ -1,4 +1,4 @@
-"""``sixfold attack``: everything that strangers and bad losers were seen to try, against a server of one's own."""
+"""``sixfold attack``: known attacks of strangers and bad losers, run against a local server."""
 
 import asyncio
 import tempfile
@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.serving import need_server
+from sixfold.commands.serving import require_server
 
 if TYPE_CHECKING:
     from sixfold.loadtest.attacking import Outcome
@@ -26,7 +26,7 @@ def attack(
 
     Meanwhile others play at ten tables: 99% of their moves have to be acknowledged within 250 ms.
     """
-    need_server()
+    require_server()
     from sixfold.errors import SetupError
     from sixfold.loadtest.attacking import ALL
     from sixfold.loadtest.attacks import check_loopback
@@ -37,8 +37,8 @@ def attack(
     check_loopback(server or "http://127.0.0.1")
     outcomes = asyncio.run(_attack(server, names, seconds))
     _show(outcomes)
-    if left := [name for name in names if name not in [outcome.name for outcome in outcomes]]:
-        print(f"not tried, since it needs a server that is started here: {', '.join(left)}")
+    if skipped := [name for name in names if name not in [outcome.name for outcome in outcomes]]:
+        print(f"not tried, since it needs a server that is started here: {', '.join(skipped)}")
     if not all(outcome.held for outcome in outcomes):
         raise typer.Exit(1)
 
@@ -48,7 +48,7 @@ async def _attack(server: str | None, names: list[str], seconds: float) -> "list
     from sixfold.loadtest.attacking import attack_all
     from sixfold.loadtest.nodes import Node
 
-    with tempfile.TemporaryDirectory(prefix="sixfold-attack-") as place, progress_bar() as bar:
+    with tempfile.TemporaryDirectory(prefix="sixfold-attack-") as folder, progress_bar() as bar:
         task = bar.add_task("starting", total=len(names))
 
         def progress(name: str) -> None:
@@ -56,8 +56,8 @@ async def _attack(server: str | None, names: list[str], seconds: float) -> "list
 
         if server is not None:
             return await attack_all(server.rstrip("/"), None, names, seconds, progress)
-        database = Path(place) / "attack.db"
-        node = Node(f"sqlite:///{database}", None, Path(place) / "log", limited=True)
+        database = Path(folder) / "attack.db"
+        node = Node(f"sqlite:///{database}", None, Path(folder) / "log", limited=True)
         node.start()
         try:
             await node.wait_until_ready(bots=True)
@@ -70,16 +70,16 @@ def _show(outcomes: "list[Outcome]") -> None:
     from sixfold.loadtest.attacking import SHARE, WITHIN_SECONDS
     from sixfold.loadtest.runs import percentile
 
-    shown = Table("attack", "what has to hold", "held", "found")
+    table = Table("attack", "what has to hold", "held", "found")
     for outcome in outcomes:
-        for number, found in enumerate(outcome.found):
-            shown.add_row("" if number else outcome.name, found.what, "yes" if found.held else "NO", found.figure)
-        often, worst = (1000 * percentile(outcome.latencies, share) for share in (SHARE, 1.0))
-        figure = f"{len(outcome.latencies)} moves: {SHARE:.0%} within {often:.0f} ms, all within {worst:.0f} ms"
+        for number, finding in enumerate(outcome.found):
+            table.add_row("" if number else outcome.name, finding.what, "yes" if finding.held else "NO", finding.figure)
+        typical, worst = (1000 * percentile(outcome.latencies, share) for share in (SHARE, 1.0))
+        figure = f"{len(outcome.latencies)} moves: {SHARE:.0%} within {typical:.0f} ms, all within {worst:.0f} ms"
         if outcome.undisturbed:
-            quick = f"others' moves within {1000 * WITHIN_SECONDS:.0f} ms"
-            shown.add_row("" if outcome.found else outcome.name, quick, "yes" if outcome.quick else "NO", figure)
-        shown.add_section()
-    Console().print(shown)
-    lost = sum(not outcome.held for outcome in outcomes)
-    print(f"{len(outcomes) - lost} of {len(outcomes)} attacks were withstood")
+            requirement = f"others' moves within {1000 * WITHIN_SECONDS:.0f} ms"
+            table.add_row("" if outcome.found else outcome.name, requirement, "yes" if outcome.quick else "NO", figure)
+        table.add_section()
+    Console().print(table)
+    failed = sum(not outcome.held for outcome in outcomes)
+    print(f"{len(outcomes) - failed} of {len(outcomes)} attacks were withstood")

@@ -21,14 +21,14 @@ Repeats = Annotated[int, typer.Option(help="how often each measurement is repeat
 
 
 def median_rate(work: Callable[[], int], seconds: float, repeats: int) -> float:
-    """Units of work a second: the median of some runs of about this length."""
+    """Units of work per second: the median of several runs of about this length."""
     rates = []
     for _ in range(repeats):
         done = 0
-        begin = time.perf_counter()
-        while (taken := time.perf_counter() - begin) < seconds:
+        started = time.perf_counter()
+        while (elapsed := time.perf_counter() - started) < seconds:
             done += work()
-        rates.append(done / taken)
+        rates.append(done / elapsed)
     return sorted(rates)[repeats // 2]
 
 
@@ -75,28 +75,28 @@ def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
 def _measure(game: Rules, players: int, cores: int, repeats: int) -> dict[str, Any]:
     from sixfold.engine.many import play_games
 
-    begin = game.start(players)
-    length = float(play_games(game, begin, 1, 0, 1000).lengths.mean())
+    initial = game.start(players)
+    length = float(play_games(game, initial, 1, 0, 1000).lengths.mean())
     first = 0
 
-    def batch(on: int) -> Callable[[], int]:
+    def batch(cores: int) -> Callable[[], int]:
         def run() -> int:
             nonlocal first
             first += 20_000
-            return int(play_games(game, begin, 1, first, 20_000, on).lengths.sum())
+            return int(play_games(game, initial, 1, first, 20_000, cores).lengths.sum())
 
         return run
 
-    one = median_rate(batch(1), 0.3, repeats)
-    every = median_rate(batch(cores), 0.3, repeats)
+    one_core = median_rate(batch(1), 0.3, repeats)
+    all_cores = median_rate(batch(cores), 0.3, repeats)
     object_game(game.NAME, players)
     moves = median_rate(lambda: object_game(game.NAME, players), 0.2, repeats)
     return {
         "game": game.NAME,
         "players": players,
-        "decisions_one_core": one,
-        "decisions_all_cores": every,
-        "games_all_cores": every / length,
+        "decisions_one_core": one_core,
+        "decisions_all_cores": all_cores,
+        "games_all_cores": all_cores / length,
         "object_moves": moves,
         "legal_microseconds": _legal_time(game.NAME, players, repeats),
     }
@@ -163,29 +163,29 @@ def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
 
 
 def _measure_search(game: Rules, players: int, repeats: int) -> dict[str, Any]:
-    """Plain and light playouts by turns, so that both meet the same machine; each repeat gives one ratio."""
+    """Alternate plain and light playouts, so that both run under the same load; each repeat gives one ratio."""
     from sixfold.bots.search import iterations, light_playouts
     from sixfold.engine.many import play_games
 
-    begin = game.start(players)
+    initial = game.start(players)
     batch = 2_000
-    works: list[Callable[[], int]] = [
-        lambda: len(play_games(game, begin, 1, 0, batch).lengths),
-        lambda: light_playouts(game.NAME, begin, batch),
+    workloads: list[Callable[[], int]] = [
+        lambda: len(play_games(game, initial, 1, 0, batch).lengths),
+        lambda: light_playouts(game.NAME, initial, batch),
         lambda: iterations(game.NAME, players, batch),
     ]
-    for work in works:
+    for work in workloads:
         work()
-    runs = [[median_rate(work, 0.2, 1) for work in works] for _ in range(repeats)]
-    middle = [sorted(run[at] for run in runs)[repeats // 2] for at in range(3)]
+    runs = [[median_rate(work, 0.2, 1) for work in workloads] for _ in range(repeats)]
+    medians = [sorted(run[at] for run in runs)[repeats // 2] for at in range(3)]
     ratio = sorted(run[1] / run[0] for run in runs)[repeats // 2]
     return {
         "game": game.NAME,
         "players": players,
-        "plain": middle[0],
-        "in_search": middle[1],
+        "plain": medians[0],
+        "in_search": medians[1],
         "ratio": ratio,
-        "iterations": middle[2],
+        "iterations": medians[2],
     }
 
 
@@ -258,19 +258,19 @@ def server(
     import tempfile
     from dataclasses import asdict
 
-    from sixfold.commands.serving import need_server
+    from sixfold.commands.serving import require_server
 
-    need_server()
+    require_server()
     from sixfold.loadtest.costs import costs
 
     at_least_one(tables, "--tables")
     at_least_one(repeats, "--repeats")
     with tempfile.TemporaryDirectory(prefix="sixfold-bench-") as folder, Console(stderr=True).status("measuring"):
-        found = asyncio.run(costs(Path(folder), tables, seconds, repeats))
+        result = asyncio.run(costs(Path(folder), tables, seconds, repeats))
     if as_json:
-        print(json.dumps({**machine(), **asdict(found)}, indent=2))
+        print(json.dumps({**machine(), **asdict(result)}, indent=2))
         return
-    for game, taken in found.open_ms.items():
-        print(f"opening a table of {game} after 100 moves: {taken:.1f} ms (median of {repeats})")
-    for number, share, size in ((0, found.empty_share, found.empty_mb), (tables, found.idle_share, found.idle_mb)):
+    for game, milliseconds in result.open_ms.items():
+        print(f"opening a table of {game} after 100 moves: {milliseconds:.1f} ms (median of {repeats})")
+    for number, share, size in ((0, result.empty_share, result.empty_mb), (tables, result.idle_share, result.idle_mb)):
         print(f"idle with {number:,} stored tables: {share:.2%} of a core, {size:.0f} MiB")

@@ -16,9 +16,9 @@ from sixfold.games.contract import Rules
 from sixfold.system import machine
 
 SECONDS = 0.5
-# Games and steps that are compared between card and CPU.
+# How many games and steps are compared between GPU and CPU.
 COMPARED = 1024, 250
-# Not ours, but what others measure themselves by.
+# Games of pgx, as a reference.
 PGX_GAMES = ("backgammon", "go_9x9", "hex")
 
 
@@ -50,7 +50,7 @@ def _measure(device: str, games: int, repeats: int) -> list[dict[str, Any]]:
     from sixfold.games import GAMES
 
     kinds = [(rules, players) for rules in GAMES.values() for players in rules.PLAYERS]
-    measure = _on_cpu if device == "cpu" else _on_card
+    measure = _on_cpu if device == "cpu" else _on_gpu
     rows = []
     with progress_bar() as bar:
         for rules, players in bar.track(kinds, description="measuring"):
@@ -74,21 +74,21 @@ def _on_cpu(rules: Rules, players: int, games: int, repeats: int) -> dict[str, A
 
 
 def _turns(game: str, players: int) -> Callable[[], int]:
-    """One random game in PettingZoo, with all that an agent looks at."""
+    """One random game in PettingZoo, including all observations."""
     import numpy as np
 
     from sixfold.engine.chance import Seeded
     from sixfold.research.pettingzoo import env
 
-    chance, made = Seeded(1), env(game, players)
+    chance, environment = Seeded(1), env(game, players)
 
     def play() -> int:
         steps = 0
-        made.reset(seed=1)
-        while not made.game.over:
-            seen, *_ = made.last()
-            legal = np.flatnonzero(seen["action_mask"].view(bool))
-            made.step(legal[chance.below(len(legal))])
+        environment.reset(seed=1)
+        while not environment.game.over:
+            observation, *_ = environment.last()
+            legal = np.flatnonzero(observation["action_mask"].view(bool))
+            environment.step(legal[chance.below(len(legal))])
             steps += 1
         return steps
 
@@ -100,9 +100,9 @@ def _rates(
     step: Callable[[], object],
     mask: Callable[[], object],
     repeats: int,
-    done: Callable[[], None] = lambda: None,
+    synchronize: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """Steps of all games a second: with observations, and with legal masks too."""
+    """Steps per second over all games: with observations, and also with legal masks."""
 
     def steps(masked: bool) -> Callable[[], int]:
         def run() -> int:
@@ -110,7 +110,7 @@ def _rates(
                 step()
                 if masked:
                     mask()
-            done()
+            synchronize()
             return 8 * games
 
         run()
@@ -122,7 +122,7 @@ def _rates(
     }
 
 
-def _on_card(rules: Rules, players: int, games: int, repeats: int) -> dict[str, Any]:
+def _on_gpu(rules: Rules, players: int, games: int, repeats: int) -> dict[str, Any]:
     from sixfold.research.card import CardBatch, cuda
 
     batch = CardBatch(rules.NAME, players, games)
@@ -132,23 +132,23 @@ def _on_card(rules: Rules, players: int, games: int, repeats: int) -> dict[str, 
 
 
 def _same_games(rules: Rules, players: int) -> bool:
-    """Do the card and the CPU play the same games, and see and pay the same?"""
+    """Whether GPU and CPU play the same games with the same observations and rewards."""
     import numpy as np
 
     from sixfold.research.batch import Batch
     from sixfold.research.card import CardBatch
 
     games, steps = COMPARED
-    card, cpu = CardBatch(rules.NAME, players, games), Batch(rules.NAME, players, games)
-    card.begin(2)
+    gpu, cpu = CardBatch(rules.NAME, players, games), Batch(rules.NAME, players, games)
+    gpu.begin(2)
     cpu.begin(2)
     for _ in range(steps):
-        rows, outcome = card.step(card.sample())
+        rows, outcome = gpu.step(gpu.sample())
         same_rows, same = cpu.step(cpu.sample())
         pairs = [(rows, same_rows), (outcome.rewards, same.rewards), (outcome.ended, same.ended)]
-        if not all(np.array_equal(found.copy_to_host(), expected) for found, expected in pairs):
+        if not all(np.array_equal(actual.copy_to_host(), expected) for actual, expected in pairs):
             return False
-    return np.array_equal(card.masks().copy_to_host(), cpu.masks())
+    return np.array_equal(gpu.masks().copy_to_host(), cpu.masks())
 
 
 def _device_name() -> str:
@@ -159,11 +159,11 @@ def _device_name() -> str:
 
 
 def _pgx(name: str, games: int, repeats: int) -> float:
-    """The same for a game of pgx: random legal actions, observations included, ended games starting anew."""
+    """The same for a game of pgx: random legal actions, including observations and automatic resets."""
     jax: Any = __import__("jax")
     pgx: Any = __import__("pgx.experimental")
     env = pgx.make(name)
-    begin, step = jax.jit(jax.vmap(env.init)), jax.vmap(pgx.experimental.auto_reset(env.step, env.init))
+    reset, step = jax.jit(jax.vmap(env.init)), jax.vmap(pgx.experimental.auto_reset(env.step, env.init))
 
     def play(state: Any, key: Any) -> tuple[Any, Any]:
         key, choosing, chance = jax.random.split(key, 3)
@@ -172,7 +172,7 @@ def _pgx(name: str, games: int, repeats: int) -> float:
         return step(state, action, jax.random.split(chance, games)), key
 
     play_all = jax.jit(play)
-    state, key = begin(jax.random.split(jax.random.key(1), games)), jax.random.key(2)
+    state, key = reset(jax.random.split(jax.random.key(1), games)), jax.random.key(2)
 
     def run() -> int:
         nonlocal state, key
@@ -205,12 +205,12 @@ def _cell(name: str, row: dict[str, Any]) -> str:
 
 def _print(report: dict[str, Any]) -> None:
     rows = report["games"]
-    shown = [name for name in COLUMNS if any(name in row for row in rows)]
+    columns = [name for name in COLUMNS if any(name in row for row in rows)]
     where = report["processor"] if report["device"] == "cpu" else report["device"]
     table = Table(title=f"steps on {where}; median of {report['repeats']} runs")
-    for heading in ("game", "players", *(COLUMNS[name] for name in shown)):
+    for heading in ("game", "players", *(COLUMNS[name] for name in columns)):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for row in rows:
-        cells = [_cell(name, row) for name in shown]
+        cells = [_cell(name, row) for name in columns]
         table.add_row(row["game"], str(row["players"]), *cells)
     Console().print(table)

@@ -1,4 +1,4 @@
-"""``sixfold bench review`` and ``sixfold bench levels``: how sure reviews are, and if they tell the levels apart."""
+"""``sixfold bench review`` and ``sixfold bench levels``: how reliable reviews are, and if they rank the levels."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ from sixfold.system import all_cores, machine
 if TYPE_CHECKING:
     from sixfold.review.agreement import Agreement, Deal, Levels
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 Games = Annotated[int, typer.Option(help="how many games at each table, between levels drawn by lot")]
 Seed = Annotated[int, typer.Option(help="the same seed plays the same games")]
 
@@ -44,14 +44,14 @@ def review(
 
     at_least_one(games, "--games")
     rules_of(game, players)
-    found = Agreement()
+    agreement = Agreement()
     deals = [Deal(game, players, seed, number, values) for number in range(games)]
-    for _, more in reviewed(compared, deals, workers):
-        found.add(more)
+    for _, addition in review_deals(compared, deals, workers):
+        agreement.add(addition)
     if as_json:
-        print(json.dumps({**machine(), "game": game, "players": players, **asdict(found)}, indent=2))
+        print(json.dumps({**machine(), "game": game, "players": players, **asdict(agreement)}, indent=2))
     else:
-        _print_agreement(f"{game}, {players} players, {found.games} games", found)
+        _print_agreement(f"{game}, {players} players, {agreement.games} games", agreement)
 
 
 def levels(
@@ -71,63 +71,63 @@ def levels(
     at_least_one(games, "--games")
     tables = {players: Levels() for players in rules_of(game).PLAYERS}
     deals = [Deal(game, players, seed, number, values) for number in range(games) for players in tables]
-    for deal, more in reviewed(costs, deals, workers):
-        tables[deal.players].add(more)
-    rows = [_row(players, found) for players, found in tables.items()]
+    for deal, addition in review_deals(costs, deals, workers):
+        tables[deal.players].add(addition)
+    rows = [_row(players, levels) for players, levels in tables.items()]
     if as_json:
         print(json.dumps({**machine(), "game": game, "tables": rows}, indent=2))
     else:
         _print_levels(game, rows)
 
 
-def reviewed(
-    work: Callable[["Deal"], Found], deals: list["Deal"], workers: int | None
-) -> Iterator[tuple["Deal", Found]]:
-    """Play and review games on all cores, with progress; Ctrl-C leaves what is done."""
+def review_deals(
+    job: Callable[["Deal"], Result], deals: list["Deal"], workers: int | None
+) -> Iterator[tuple["Deal", Result]]:
+    """Play and review games on all cores, with progress; Ctrl-C keeps the finished ones."""
     from sixfold.arena.run import stoppable
     from sixfold.review.agreement import warm
     from sixfold.review.spread import spread
 
     workers = all_cores() if workers is None else workers
     at_least_one(workers, "--workers")
-    say = now_and_then()
-    results = spread(work, deals, workers, partial(warm, deals[0].game))
+    report = now_and_then()
+    results = spread(job, deals, workers, partial(warm, deals[0].game))
     with progress_bar() as bar, stoppable(), closing(results):
         task = bar.add_task("reviewing", total=len(deals))
         try:
-            for found in results:
-                yield found
+            for result in results:
+                yield result
                 bar.advance(task)
                 if bar.disable:
-                    say(lambda: f"reviewed: {bar.tasks[task].completed:.0f} of {len(deals)} games")
+                    report(lambda: f"reviewed: {bar.tasks[task].completed:.0f} of {len(deals)} games")
         except KeyboardInterrupt:
             print("sixfold: stopped; this is what is known by now", file=sys.stderr)
 
 
-def _print_agreement(title: str, found: "Agreement") -> None:
+def _print_agreement(title: str, agreement: "Agreement") -> None:
     table = Table(title=title, show_header=False)
-    for what, part, whole in (
-        ("decisions with the same mark, or none", found.same, found.decisions),
-        ("of those that either marked", found.same_marked, found.marked),
-        ("mistakes and blunders of either that both call so", found.both_grave, found.grave),
-        ("the same of the two", found.same_grave, found.grave),
+    for label, part, whole in (
+        ("decisions with the same mark, or none", agreement.same, agreement.decisions),
+        ("of those that either marked", agreement.same_marked, agreement.marked),
+        ("mistakes and blunders of either that both call so", agreement.both_grave, agreement.grave),
+        ("the same of the two", agreement.same_grave, agreement.grave),
     ):
-        table.add_row(what, f"{part} of {whole}" + (f" ({part / whole:.1%})" if whole else ""))
-    table.add_row("largest gap in the books", f"{found.gap:.2g} points")
+        table.add_row(label, f"{part} of {whole}" + (f" ({part / whole:.1%})" if whole else ""))
+    table.add_row("largest gap in the books", f"{agreement.gap:.2g} points")
     Console().print(table)
 
 
-def _row(players: int, found: "Levels") -> dict[str, Any]:
+def _row(players: int, levels: "Levels") -> dict[str, Any]:
     from sixfold.bots.levels import LEVELS
 
-    means = {level: found.mean(level) for level in LEVELS}
+    means = {level: levels.mean(level) for level in LEVELS}
     return {
         "players": players,
-        "games": found.games,
+        "games": levels.games,
         "levels": {
             level: {"decisions": number, "mean": mean, "error": error} for level, (number, mean, error) in means.items()
         },
-        "steps": found.steps(),
+        "steps": levels.steps(),
     }
 
 
@@ -136,9 +136,9 @@ def _print_levels(game: str, rows: list[dict[str, Any]]) -> None:
     for heading in ("players", "games", "level", "decisions", "mean cost", "above the next by"):
         table.add_column(heading, justify="right")
     for row in rows:
-        for (level, one), step in zip(row["levels"].items(), [*row["steps"], None], strict=True):
-            mean = f"{one['mean']:.3f} ± {one['error']:.3f}"
+        for (level, stats), step in zip(row["levels"].items(), [*row["steps"], None], strict=True):
+            mean = f"{stats['mean']:.3f} ± {stats['error']:.3f}"
             above = "" if step is None else f"{step:.1f} standard errors"
-            table.add_row(str(row["players"]), str(row["games"]), str(level), str(one["decisions"]), mean, above)
+            table.add_row(str(row["players"]), str(row["games"]), str(level), str(stats["decisions"]), mean, above)
         table.add_section()
     Console().print(table)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sixfold.commands.serving import need_server
+from sixfold.commands.serving import require_server
 
 PAUSE = 0.25
 
@@ -18,7 +18,7 @@ def bots(
     turns: Annotated[int, typer.Option(help="stop after this many moves; 0 to go on", min=0)] = 0,
 ) -> None:
     """Think for the bots of a server that runs with --no-bots."""
-    need_server()
+    require_server()
     import httpx
 
     from sixfold.bots.levels import warm_up
@@ -26,28 +26,28 @@ def bots(
     from sixfold.server.workers import decide_turn
 
     token = token_file.read_text(encoding="utf-8").strip()
-    # Before a turn is taken on: compiling takes longer than a turn is ours.
+    # Compile before taking a turn: it takes longer than the lease of a turn.
     warm_up()
     played = 0
     with httpx.Client(base_url=server, headers={"Authorization": f"Bearer {token}"}, timeout=10) as client:
         while not turns or played < turns:
             try:
-                asked = client.post("/api/worker/turns")
-                if asked.status_code == 401:
+                response = client.post("/api/worker/turns")
+                if response.status_code == 401:
                     raise SetupError("the server does not accept this token")
-                asked.raise_for_status()
-                turn = asked.json()
+                response.raise_for_status()
+                turn = response.json()
                 if turn is None:
                     time.sleep(PAUSE)
                     continue
                 move, then = decide_turn(turn["level"], turn["view"]["position"], think)
-                told = {name: turn[name] for name in ("table", "seat", "version")}
-                answer = client.post("/api/worker/moves", json={**told, "move": move, "then": then})
+                turn_key = {name: turn[name] for name in ("table", "seat", "version")}
+                answer = client.post("/api/worker/moves", json={**turn_key, "move": move, "then": then})
                 played += answer.status_code == 200
             except httpx.InvalidURL as error:
                 raise SetupError(f"{server!r} is no address of a server: {error}") from None
             except httpx.HTTPError as error:
-                # A server that restarts is back soon; the turn is offered again when its lease is over.
+                # A restarting server is back soon, and the turn is offered again when its lease expires.
                 print(f"the server cannot be reached ({type(error).__name__}); trying again", flush=True)
                 time.sleep(1)
     print(f"{played} moves played")

@@ -1,4 +1,4 @@
-"""``sixfold check``: do records hold?"""
+"""``sixfold check``: verify records against the rules."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ def check(
     from sixfold.engine.record import RecordError, read_lines, replay
     from sixfold.engine.shuffle import verify
 
-    held = shuffles = 0
+    valid = shuffles = 0
     faults: list[str] = []
     sizes = [path.stat().st_size for path in files]
     with progress_bar() as bar:
@@ -28,14 +28,14 @@ def check(
                     replay(line)
                     assert isinstance(line, dict)
                     shuffles += verify(line)
-                    held += 1
+                    valid += 1
                 except RecordError as error:
                     faults.append(f"{path} line {number}: {error}")
                 bar.advance(task, size)
     for fault in faults:
         print(fault)
-    records = held + len(faults)
-    print(f"{held} of {records} record{'s' if records != 1 else ''} hold{'s' if 1 in (held, records) else ''}")
+    records = valid + len(faults)
+    print(f"{valid} of {records} record{'s' if records != 1 else ''} hold{'s' if 1 in (valid, records) else ''}")
     if shuffles:
         print(f"in {shuffles} of them every draw and roll follows from the key that was committed to before the deal")
     if faults:

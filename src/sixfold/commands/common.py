@@ -1,4 +1,4 @@
-"""What several commands share: options of a game, the language, and progress."""
+"""Shared by the commands: game options, the language, and progress output."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ _FLAGS = {"true": True, "false": False}
 
 
 def read_options(pairs: Sequence[str] | None) -> dict[str, Value]:
-    """Options as they are typed: ``split_jokers=true``."""
+    """Parse options as typed: ``split_jokers=true``."""
     options: dict[str, Value] = {}
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
@@ -36,40 +36,40 @@ def read_options(pairs: Sequence[str] | None) -> dict[str, Value]:
     return options
 
 
-def language_of(wanted: str | None) -> str:
-    """The language that was asked for, or the system's, or English."""
-    if wanted is not None and wanted not in LANGUAGES:
-        raise SetupError(f"there is no language {wanted!r}; choose one of {', '.join(LANGUAGES)}")
+def language_of(requested: str | None) -> str:
+    """The requested language, or the system's, or English."""
+    if requested is not None and requested not in LANGUAGES:
+        raise SetupError(f"there is no language {requested!r}; choose one of {', '.join(LANGUAGES)}")
     system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return wanted or (system[:2] if system[:2] in LANGUAGES else "en")
+    return requested or (system[:2] if system[:2] in LANGUAGES else "en")
 
 
 def full_screen() -> bool:
-    """Is there a terminal whose whole screen can be drawn on?"""
+    """Whether input and output are a terminal that supports full-screen programs."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") not in (None, "", "dumb")
 
 
-def at_least_one(number: int, what: str) -> None:
-    """Refuse numbers that make no sense."""
+def at_least_one(number: int, option: str) -> None:
+    """Refuse numbers below 1."""
     if number < 1:
-        raise SetupError(f"{what} has to be at least 1, not {number}")
+        raise SetupError(f"{option} has to be at least 1, not {number}")
 
 
 def now_and_then(seconds: float = 5.0) -> Callable[[Callable[[], str]], None]:
-    """Progress where there is no terminal to draw a bar on: a line on the error stream, every few seconds at most."""
-    said = time.monotonic()
+    """A printer of progress lines to stderr, at most one every few seconds, for use without a terminal."""
+    last_printed = time.monotonic()
 
-    def tell(line: Callable[[], str]) -> None:
-        nonlocal said
-        if time.monotonic() >= said + seconds:
-            said = time.monotonic()
+    def print_line(line: Callable[[], str]) -> None:
+        nonlocal last_printed
+        if time.monotonic() >= last_printed + seconds:
+            last_printed = time.monotonic()
             print(line(), file=sys.stderr, flush=True)
 
-    return tell
+    return print_line
 
 
 def progress_bar() -> Progress:
-    """A bar on the terminal's error stream, so that output can be piped; gone when the work is done."""
+    """A progress bar on stderr, so that the output can be piped; it disappears when the work is done."""
     console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),

@@ -1,4 +1,4 @@
-"""``sixfold`` alone: the games in the browser, served by this computer for itself."""
+"""``sixfold`` without a command: serves the games locally and opens them in the browser."""
 
 import socket
 import threading
@@ -7,57 +7,57 @@ import webbrowser
 from pathlib import Path
 
 from sixfold.commands.common import language_of
-from sixfold.commands.serving import need_server
+from sixfold.commands.serving import require_server
 from sixfold.language import say
 
 HOST = "127.0.0.1"
-# A browser keeps what it knows by address and port, so it is the same one every time, as long as it is free.
+# Browsers store data per origin, so the port stays the same as long as it is free.
 PORT = 8642
-PATIENCE = 180.0
+START_SECONDS = 180.0
 
 
-def home(wanted: int = PORT) -> None:
-    """Serve the games, on the port that is wanted or a free one, and open them in the browser."""
-    need_server()
+def home(requested_port: int = PORT) -> None:
+    """Serve the games on the requested port, or on a free one, and open them in the browser."""
+    require_server()
     import platformdirs
 
     from sixfold.commands.serve import run_server
     from sixfold.server.settings import Settings
 
-    tongue = language_of(None)
-    port = _free(wanted)
+    language = language_of(None)
+    port = _bindable_port(requested_port)
     if port is None:
-        if _is_ours(wanted):
-            _open(wanted, tongue)
+        if _is_sixfold(requested_port):
+            _open_browser(requested_port, language)
             return
-        port = _free(0)
+        port = _bindable_port(0)
     assert port is not None
-    place = platformdirs.user_data_path("sixfold")
-    place.mkdir(parents=True, exist_ok=True, mode=0o700)
-    print(say("home_starting", tongue), flush=True)
-    threading.Thread(target=_open_when_ready, args=(port, tongue), daemon=True).start()
-    settings = Settings(_database(place), requests_a_minute=0, own_process=True)
+    folder = platformdirs.user_data_path("sixfold")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    print(say("home_starting", language), flush=True)
+    threading.Thread(target=_open_when_ready, args=(port, language), daemon=True).start()
+    settings = Settings(_database(folder), requests_a_minute=0, own_process=True)
     run_server(settings, HOST, port, level="WARNING")
 
 
-def _database(place: Path) -> str:
-    return f"sqlite:///{place / 'sixfold.db'}"
+def _database(folder: Path) -> str:
+    return f"sqlite:///{folder / 'sixfold.db'}"
 
 
-def _free(port: int) -> int | None:
-    """The port, or any free one for 0; None where somebody is there already."""
+def _bindable_port(port: int) -> int | None:
+    """The port, or any free one for 0; None if it is in use."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
         except OSError:
             return None
-        found: int = probe.getsockname()[1]
-        return found
+        bound_port: int = probe.getsockname()[1]
+        return bound_port
 
 
-def _is_ours(port: int) -> bool:
-    """Does a table server answer there?"""
+def _is_sixfold(port: int) -> bool:
+    """Whether a table server answers on this port."""
     import httpx
 
     try:
@@ -67,16 +67,16 @@ def _is_ours(port: int) -> bool:
         return False
 
 
-def _open_when_ready(port: int, tongue: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if _free(port) is None and _is_ours(port):
-            _open(port, tongue)
+def _open_when_ready(port: int, language: str) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if _bindable_port(port) is None and _is_sixfold(port):
+            _open_browser(port, language)
             return
         time.sleep(0.2)
 
 
-def _open(port: int, tongue: str) -> None:
+def _open_browser(port: int, language: str) -> None:
     url = f"http://{HOST}:{port}"
-    print(say("home_open", tongue, url=url), flush=True)
+    print(say("home_open", language, url=url), flush=True)
     webbrowser.open(url)

@@ -1,4 +1,4 @@
-"""``sixfold load``: many scripted players on the loopback address, bounded in number and time."""
+"""``sixfold load``: a load test with scripted players on the loopback address, bounded in number and time."""
 
 import asyncio
 import tempfile
@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.serving import need_server
+from sixfold.commands.serving import require_server
 
 if TYPE_CHECKING:
     from sixfold.loadtest.runs import Report
@@ -31,33 +31,36 @@ def load(
     seed: Annotated[int, typer.Option(help="the same seed sends the same nonsense")] = 1,
 ) -> None:
     """Play at many tables at once against servers of our own; say how quick they are and whether anything is lost."""
-    need_server()
+    require_server()
     from sixfold.errors import SetupError
     from sixfold.loadtest.nodes import Node, OwnRedis
 
     if nodes > 1 and database is None:
         raise SetupError("several nodes need a database that they share: --database postgresql://…")
-    with tempfile.TemporaryDirectory(prefix="sixfold-load-") as place:
-        own = OwnRedis() if redis else None
-        where = database or f"sqlite:///{place}/load.db"
-        servers = [Node(where, own.url if own else None, Path(place) / f"node{at}.log") for at in range(nodes)]
+    with tempfile.TemporaryDirectory(prefix="sixfold-load-") as folder:
+        own_redis = OwnRedis() if redis else None
+        database_url = database or f"sqlite:///{folder}/load.db"
+        servers = [
+            Node(database_url, own_redis.url if own_redis else None, Path(folder) / f"node{at}.log")
+            for at in range(nodes)
+        ]
         try:
-            if own:
-                own.start()
+            if own_redis:
+                own_redis.start()
             for server in servers:
                 server.start()
             if fuzz:
                 asyncio.run(_fuzz(servers[0], fuzz, seed))
             else:
-                asyncio.run(_load(servers, own, tables, rate, seconds, kill))
+                asyncio.run(_load(servers, own_redis, tables, rate, seconds, kill))
         finally:
             for server in servers:
                 server.stop()
-            if own:
-                own.stop()
+            if own_redis:
+                own_redis.stop()
 
 
-async def _load(servers: list, own: object, tables: int, rate: float, seconds: float, kill: int) -> None:  # type: ignore[type-arg]
+async def _load(servers: list, own_redis: object, tables: int, rate: float, seconds: float, kill: int) -> None:  # type: ignore[type-arg]
     from sixfold.commands.common import progress_bar
     from sixfold.loadtest.runs import run
 
@@ -66,10 +69,10 @@ async def _load(servers: list, own: object, tables: int, rate: float, seconds: f
     with progress_bar() as bar:
         task = bar.add_task("setting tables", total=100)
 
-        def progress(what: str, share: float) -> None:
-            bar.update(task, description=what, completed=min(100, round(100 * share)))
+        def progress(description: str, share: float) -> None:
+            bar.update(task, description=description, completed=min(100, round(100 * share)))
 
-        report = await run(servers, own, tables, rate, seconds, kill, progress)  # type: ignore[arg-type]
+        report = await run(servers, own_redis, tables, rate, seconds, kill, progress)  # type: ignore[arg-type]
     _show(report, tables, rate)
     if report.lost or report.doubled or report.stuck or report.unanswered or report.gaps:
         raise typer.Exit(1)
@@ -78,25 +81,25 @@ async def _load(servers: list, own: object, tables: int, rate: float, seconds: f
 def _show(report: "Report", tables: int, rate: float) -> None:
     from sixfold.loadtest.runs import percentile
 
-    shown = Table(title=f"{tables} tables, {rate:g} actions a second asked for", show_header=False)
-    shown.add_row("actions sent", f"{report.sent:,} ({report.sent / report.seconds:.1f} a second)")
-    shown.add_row("acknowledged", f"{report.acknowledged:,}")
+    table = Table(title=f"{tables} tables, {rate:g} actions a second asked for", show_header=False)
+    table.add_row("actions sent", f"{report.sent:,} ({report.sent / report.seconds:.1f} a second)")
+    table.add_row("acknowledged", f"{report.acknowledged:,}")
     for share in (0.5, 0.9, 0.99, 0.999, 1.0):
-        shown.add_row(f"{share:.1%} within", f"{1000 * percentile(report.latencies, share):.1f} ms")
-    shown.add_row("acknowledged and lost", str(report.lost))
-    shown.add_row("doubled", str(report.doubled))
-    shown.add_row("never answered", str(report.unanswered))
-    shown.add_row("versions not heard", str(report.gaps))
-    shown.add_row("servers killed", str(report.deaths))
-    shown.add_row("tables that did not go on", str(report.stuck))
-    shown.add_row("connected again", str(report.reconnects))
-    shown.add_row("refused", ", ".join(f"{key} {number}" for key, number in report.refused.items()) or "none")
+        table.add_row(f"{share:.1%} within", f"{1000 * percentile(report.latencies, share):.1f} ms")
+    table.add_row("acknowledged and lost", str(report.lost))
+    table.add_row("doubled", str(report.doubled))
+    table.add_row("never answered", str(report.unanswered))
+    table.add_row("versions not heard", str(report.gaps))
+    table.add_row("servers killed", str(report.deaths))
+    table.add_row("tables that did not go on", str(report.stuck))
+    table.add_row("connected again", str(report.reconnects))
+    table.add_row("refused", ", ".join(f"{key} {number}" for key, number in report.refused.items()) or "none")
     if report.server is not None:
-        _show_times(shown, report)
-    Console().print(shown)
+        _show_times(table, report)
+    Console().print(table)
 
 
-# What a server measures, as it is shown; acting is all of it, from a message's arrival to its answer.
+# Row titles of the server's timings; acting is the total, from a message's arrival to its answer.
 _STAGES = {
     "acting": "the server, in all",
     "deciding": "deciding",
@@ -106,19 +109,19 @@ _STAGES = {
 }
 
 
-def _show_times(shown: Table, report: "Report") -> None:
-    """Where the time goes: on average, nearly always, and at worst."""
+def _show_times(table: Table, report: "Report") -> None:
+    """Add rows for where the time goes: mean, 99th percentile and maximum."""
     from sixfold.loadtest.runs import percentile
 
     assert report.server is not None
     for stage, title in _STAGES.items():
         timing = report.server.timings[stage]
-        often, worst = (f"{1000 * timing.limit(share):g} ms" for share in (0.99, 1.0))
-        shown.add_row(title, f"{1000 * timing.mean:.2f} ms on average, 99% within {often}, all within {worst}")
+        typical, worst = (f"{1000 * timing.limit(share):g} ms" for share in (0.99, 1.0))
+        table.add_row(title, f"{1000 * timing.mean:.2f} ms on average, 99% within {typical}, all within {worst}")
     late = [1000 * percentile(report.late, share) for share in (0.99, 1.0)]
-    shown.add_row("the players come late", f"99% within {late[0]:.1f} ms, all within {late[1]:.1f} ms")
-    shown.add_row("processor of the server", f"{report.server.processor / report.seconds:.0%} of a core")
-    shown.add_row("processor of the players", f"{report.players_processor / report.seconds:.0%} of a core")
+    table.add_row("the players come late", f"99% within {late[0]:.1f} ms, all within {late[1]:.1f} ms")
+    table.add_row("processor of the server", f"{report.server.processor / report.seconds:.0%} of a core")
+    table.add_row("processor of the players", f"{report.players_processor / report.seconds:.0%} of a core")
 
 
 async def _fuzz(server: object, number: int, seed: int) -> None:
@@ -128,11 +131,11 @@ async def _fuzz(server: object, number: int, seed: int) -> None:
     await server.wait_until_ready()  # type: ignore[attr-defined]
     with progress_bar() as bar:
         task = bar.add_task("sending nonsense", total=number)
-        found = await fuzz(server.url, number, seed, lambda: bar.advance(task))  # type: ignore[attr-defined]
-    for key, times in sorted(found.refused.items()):
+        result = await fuzz(server.url, number, seed, lambda: bar.advance(task))  # type: ignore[attr-defined]
+    for key, times in sorted(result.refused.items()):
         print(f"{key:20} {times:,}")
-    print(f"{found.sent:,} messages, {sum(found.refused.values()):,} refused with a reason")
-    print(f"accepted: {found.accepted}, without an answer: {found.silent}, internal errors: {found.internal}")
-    print(f"tables that changed: {found.changed}")
-    if found.accepted or found.silent or found.internal or found.changed:
+    print(f"{result.sent:,} messages, {sum(result.refused.values()):,} refused with a reason")
+    print(f"accepted: {result.accepted}, without an answer: {result.silent}, internal errors: {result.internal}")
+    print(f"tables that changed: {result.changed}")
+    if result.accepted or result.silent or result.internal or result.changed:
         raise typer.Exit(1)

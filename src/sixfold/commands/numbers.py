@@ -1,4 +1,4 @@
-"""``sixfold numbers``: play many games and write docs/games-in-numbers.md."""
+"""``sixfold numbers``: game statistics, written to docs/games-in-numbers.md."""
 
 from pathlib import Path
 from typing import Annotated
@@ -30,15 +30,15 @@ def numbers(
     if workers is not None:
         at_least_one(workers, "--workers")
     chosen = [strength.TABLES[table] for table in strength.tables(tables or ())]
-    found = {table: Count() for table in chosen}
-    say = now_and_then()
+    counts = {table: Count() for table in chosen}
+    report = now_and_then()
     with progress_bar() as bar:
         task = bar.add_task("playing", total=games * len(chosen))
         for game, players in chosen:
-            for deals, more in count(game, players, games, workers or all_cores()):
-                found[game, players] += more
+            for deals, addition in count(game, players, games, workers or all_cores()):
+                counts[game, players] += addition
                 bar.advance(task, deals)
                 if bar.disable:
-                    say(lambda: f"played: {bar.tasks[task].completed:.0f} of {bar.tasks[task].total:.0f} deals")
-    page.write(out, found, games)
+                    report(lambda: f"played: {bar.tasks[task].completed:.0f} of {bar.tasks[task].total:.0f} deals")
+    page.write(out, counts, games)
     print(f"written: {out}")

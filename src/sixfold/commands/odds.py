@@ -45,28 +45,28 @@ def odds(
     table = open_values(options["split_jokers"] is True, values)
     mine, theirs = read_sheet(table, me, "ME"), read_sheet(table, opponent, "OPPONENT")
     in_view = 0 if shown == NOTHING else read_dice(table, shown, "DICE")
-    asked = Odds(table, mine, theirs, in_view)
+    position_odds = Odds(table, mine, theirs, in_view)
     answer: dict[str, Any] = {
         "game": game,
         "options": options,
         "mine": me,
         "theirs": opponent,
         "shown": dice_text(in_view),
-        "chance": asked.chance(),
+        "chance": position_odds.chance(),
     }
     if roll is not None:
-        made, left = read_dice(table, roll, "--roll"), 2 if rolls_left is None else rolls_left
-        answer |= {"roll": dice_text(made), "rolls_left": left, "choices": _choices(asked, made, left)}
+        rolled, left = read_dice(table, roll, "--roll"), 2 if rolls_left is None else rolls_left
+        answer |= {"roll": dice_text(rolled), "rolls_left": left, "choices": _choices(position_odds, rolled, left)}
     if as_json:
         print(json.dumps(answer))
     else:
         _show(answer)
 
 
-def _choices(asked: "Odds", roll: int, rolls_left: int) -> list[dict[str, Any]]:
+def _choices(position_odds: "Odds", roll: int, rolls_left: int) -> list[dict[str, Any]]:
     from dataclasses import asdict
 
-    return [asdict(choice) for choice in asked.choices(roll, rolls_left)]
+    return [asdict(choice) for choice in position_odds.choices(roll, rolls_left)]
 
 
 def _show(answer: dict[str, Any]) -> None:

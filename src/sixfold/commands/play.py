@@ -16,12 +16,12 @@ PERSON = "person"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A game as it was asked for."""
+class GameRequest:
+    """A game as requested on the command line."""
 
     game: str | None
     players: int
-    other: str  # who plays the other seats
+    opponent: str  # occupant of the other seats
     seat: int
     seed: int | None
     options: dict[str, Value]
@@ -51,38 +51,40 @@ def play(
     """Play a game in the terminal: with the whole screen, or line by line where there is none."""
     from sixfold.errors import SetupError
 
-    tongue = language_of(language)
+    chosen_language = language_of(language)
     if join is not None:
         if plain or not full_screen():
             raise SetupError("a server's table needs a terminal of its own; open the link in a browser otherwise")
         from sixfold.terminal.opening import sit_at
 
-        sit_at(join, name or say("guest", tongue), tongue)
+        sit_at(join, name or say("guest", chosen_language), chosen_language)
         return
-    other = f"level{against}" if against.isdigit() else against
-    asked = Asked(game, players, other, seat, seed, read_options(option), tongue, out)
+    opponent = f"level{against}" if against.isdigit() else against
+    request = GameRequest(game, players, opponent, seat, seed, read_options(option), chosen_language, out)
     if plain or not full_screen():
-        _line_by_line(asked)
+        _play_by_line(request)
     else:
-        _on_the_screen(asked)
+        _play_full_screen(request)
     if out is not None and out.exists():
-        print(say("play_saved", tongue, file=out))
+        print(say("play_saved", chosen_language, file=out))
 
 
-def _on_the_screen(asked: Asked) -> None:
+def _play_full_screen(request: GameRequest) -> None:
     from sixfold.terminal.menu import Wanted
     from sixfold.terminal.opening import play as open_screen
 
-    name = asked.game
-    wanted = Wanted(name or next(iter(packages())), asked.players, [PERSON, *[asked.other] * 3], options=asked.options)
+    name = request.game
+    choices = Wanted(
+        name or next(iter(packages())), request.players, [PERSON, *[request.opponent] * 3], options=request.options
+    )
     if name is not None:
-        _check(asked, name)
-    # The seat in front is the first one; whoever is player 0 begins.
-    first = -asked.seat % asked.players if name is not None else None
-    open_screen(wanted, asked.language, seed=asked.seed, first=first, at_once=name is not None, out=asked.out)
+        _check(request, name)
+    # The local player has the first seat; player 0 begins.
+    first = -request.seat % request.players if name is not None else None
+    open_screen(choices, request.language, seed=request.seed, first=first, at_once=name is not None, out=request.out)
 
 
-def _line_by_line(asked: Asked) -> None:
+def _play_by_line(request: GameRequest) -> None:
     from sixfold import bots
     from sixfold.engine import record
     from sixfold.engine.chance import Seeded
@@ -90,31 +92,33 @@ def _line_by_line(asked: Asked) -> None:
     from sixfold.errors import SetupError
     from sixfold.terminal.plain import Plain, ask
 
-    tongue = asked.language
-    if asked.other == PERSON:
+    chosen_language = request.language
+    if request.opponent == PERSON:
         raise SetupError("passing the keyboard needs the whole screen; line by line, play against a level or a bot")
     first = next(iter(packages()))
-    offered = ", ".join(f"{one} ({say(f'game_{one}', tongue)})" for one in packages())
-    name = asked.game or ask(f"{say('play_which', tongue, games=offered)} [{first}] ") or first
-    _check(asked, name)
-    chance = Seeded(secrets.randbits(63) if asked.seed is None else asked.seed)
-    table = start(name, asked.players, chance=chance, **asked.options)
-    names = [say("player", tongue, number=player) for player in range(asked.players)]
-    finished = Plain(table, asked.seat, names, tongue).play(bots.make(asked.other, name, asked.players), chance)
-    if asked.out is not None:
-        record.write_lines(asked.out, [record.of(table)])
+    games = ", ".join(f"{game} ({say(f'game_{game}', chosen_language)})" for game in packages())
+    name = request.game or ask(f"{say('play_which', chosen_language, games=games)} [{first}] ") or first
+    _check(request, name)
+    chance = Seeded(secrets.randbits(63) if request.seed is None else request.seed)
+    table = start(name, request.players, chance=chance, **request.options)
+    names = [say("player", chosen_language, number=player) for player in range(request.players)]
+    finished = Plain(table, request.seat, names, chosen_language).play(
+        bots.make(request.opponent, name, request.players), chance
+    )
+    if request.out is not None:
+        record.write_lines(request.out, [record.of(table)])
     if not finished:
-        print(say("play_left", tongue))
+        print(say("play_left", chosen_language))
 
 
-def _check(asked: Asked, name: str) -> None:
-    """Refuse what cannot be played, before anything is drawn on the screen."""
+def _check(request: GameRequest, name: str) -> None:
+    """Refuse an impossible setup before the full-screen program starts."""
     from sixfold import bots
     from sixfold.engine.game import full_options, rules_of
     from sixfold.errors import SetupError
 
-    full_options(rules_of(name, asked.players), asked.options)
-    if not 0 <= asked.seat < asked.players:
-        raise SetupError(f"there is no seat {asked.seat}; seats are 0 to {asked.players - 1}")
-    if asked.other != PERSON:
-        bots.make(asked.other, name, asked.players)
+    full_options(rules_of(name, request.players), request.options)
+    if not 0 <= request.seat < request.players:
+        raise SetupError(f"there is no seat {request.seat}; seats are 0 to {request.players - 1}")
+    if request.opponent != PERSON:
+        bots.make(request.opponent, name, request.players)

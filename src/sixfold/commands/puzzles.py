@@ -40,21 +40,23 @@ def make(
     at_least_one(workers := all_cores() if workers is None else workers, "--workers")
     rules_of(game, PLAYERS)
     by = method(game, values_of({"game": game, "players": PLAYERS}, values))
-    found = Found(Search(game, number, seed, values))
-    journal = Journal(out.with_name(f"{out.name}.part"), found.search)
-    say = now_and_then()
+    search_state = Found(Search(game, number, seed, values))
+    journal = Journal(out.with_name(f"{out.name}.part"), search_state.search)
+    report = now_and_then()
     try:
         with progress_bar() as bar, stoppable():
             task = bar.add_task("puzzles", total=number)
-            for _ in seek(found, journal, workers):
-                bar.update(task, completed=len(found.puzzles))
+            for _ in seek(search_state, journal, workers):
+                bar.update(task, completed=len(search_state.puzzles))
                 if bar.disable:
-                    say(lambda: f"puzzles: {len(found.puzzles)} of {number} in {found.looked_at} places")
+                    report(
+                        lambda: f"puzzles: {len(search_state.puzzles)} of {number} in {search_state.looked_at} places"
+                    )
     except KeyboardInterrupt:
-        known = f"{len(found.puzzles)} of {number} puzzles in {found.looked_at} places"
-        print(f"sixfold: stopped with {known}; the same command goes on from there", file=sys.stderr)
+        summary = f"{len(search_state.puzzles)} of {number} puzzles in {search_state.looked_at} places"
+        print(f"sixfold: stopped with {summary}; the same command goes on from there", file=sys.stderr)
         raise typer.Exit(130) from None
-    save(out, Collection(FORMAT, game, PLAYERS, by.confirmed_by, found.puzzles))
+    save(out, Collection(FORMAT, game, PLAYERS, by.confirmed_by, search_state.puzzles))
     journal.remove()
     print(f"written: {out}")
 
@@ -70,16 +72,18 @@ def check(
     from sixfold.review.puzzles import PLAYERS, position, solver
     from sixfold.review.solution import values_of
 
-    collection, chosen = _chosen(game, number)
+    collection, chosen = _select(game, number)
     by = solver(game, values_of({"game": game, "players": PLAYERS}, values))
-    wrong = 0
+    unconfirmed = 0
     for at, puzzle in chosen:
         lead = by.check(position(collection, puzzle).view(puzzle.player), puzzle)
-        wrong += lead is None
-        found = "not confirmed" if lead is None else f"{lead:.1f} points ahead, {puzzle.confirmed:.1f} when it was made"
-        print(f"puzzle {at}: {found}", flush=True)
-    print(f"{len(chosen) - wrong} of {len(chosen)} confirmed by {by.confirmed_by}")
-    if wrong:
+        unconfirmed += lead is None
+        verdict = (
+            "not confirmed" if lead is None else f"{lead:.1f} points ahead, {puzzle.confirmed:.1f} when it was made"
+        )
+        print(f"puzzle {at}: {verdict}", flush=True)
+    print(f"{len(chosen) - unconfirmed} of {len(chosen)} confirmed by {by.confirmed_by}")
+    if unconfirmed:
         raise typer.Exit(1)
 
 
@@ -92,14 +96,14 @@ def show(
     """A puzzle that comes with the package, as the player sees it."""
     from sixfold.review.puzzles import position
 
-    collection, [(_, puzzle)] = _chosen(game, number)
+    collection, [(_, puzzle)] = _select(game, number)
     print(position(collection, puzzle).view(puzzle.player))
     if answer:
         print(f"{' or '.join(puzzle.answers)}: {puzzle.chance:.1f} points, {puzzle.lead:.1f} ahead of {puzzle.other}")
 
 
-def _chosen(game: str, number: int | None) -> tuple["Collection", list[tuple[int, "Puzzle"]]]:
-    """A game's puzzles, and with their numbers the one that was asked for, or all."""
+def _select(game: str, number: int | None) -> tuple["Collection", list[tuple[int, "Puzzle"]]]:
+    """A game's puzzles, and the requested one with its number, or all of them."""
     from sixfold.errors import SetupError
     from sixfold.review.puzzles import shipped
 

@@ -1,4 +1,4 @@
-"""``sixfold review``: look back at games."""
+"""``sixfold review``: evaluate the decisions and the luck of recorded games."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,36 +31,36 @@ def review(
     import msgspec
 
     from sixfold.engine.record import RecordError, read_lines
-    from sixfold.review import review as judge
+    from sixfold.review import review as review_record
     from sixfold.review.reviewing import ITERATIONS
     from sixfold.review.solution import values_of
     from sixfold.review.text import lines
     from sixfold.system import all_cores
 
-    thinking = ITERATIONS if iterations is None else iterations
-    at_least_one(thinking, "--iterations")
+    max_iterations = ITERATIONS if iterations is None else iterations
+    at_least_one(max_iterations, "--iterations")
     for number, record, _ in read_lines(file):
         try:
             if isinstance(record, RecordError):
                 raise record
             with progress_bar() as bar:
-                tell = told(bar, bar.add_task("reviewing", total=None))
-                found = judge(record, thinking, seed, all_cores(), values_of(record, values), tell)
+                report = progress_callback(bar, bar.add_task("reviewing", total=None))
+                result = review_record(record, max_iterations, seed, all_cores(), values_of(record, values), report)
         except RecordError as error:
             raise RecordError(f"{file} line {number}: {error}") from None
         if as_json:
-            print(msgspec.json.encode(found).decode())
+            print(msgspec.json.encode(result).decode())
         else:
-            print("\n".join(lines(found)))
+            print("\n".join(lines(result)))
 
 
-def told(bar: Progress, task: TaskID) -> Callable[[int, int, "Step"], None]:
-    """Progress of a review: on a bar, or in lines where there is no terminal."""
-    say = now_and_then()
+def progress_callback(bar: Progress, task: TaskID) -> Callable[[int, int, "Step"], None]:
+    """A callback that shows the progress of a review on a bar, or as lines without a terminal."""
+    print_line = now_and_then()
 
-    def tell(done: int, total: int, step: "Step") -> None:
+    def report_step(done: int, total: int, step: "Step") -> None:
         bar.update(task, completed=done, total=total)
         if bar.disable:
-            say(lambda: f"reviewed: {done} of {total} events")
+            print_line(lambda: f"reviewed: {done} of {total} events")
 
-    return tell
+    return report_step

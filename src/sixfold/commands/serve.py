@@ -1,4 +1,4 @@
-"""``sixfold serve``, ``migrate``, ``backup``, ``bot-token``, ``revoke``: the table server and its upkeep."""
+"""``sixfold serve``, ``migrate``, ``backup``, ``bot-token``, ``revoke``: the table server and its maintenance."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from sixfold.commands.serving import DATABASE, Database, need_server
+from sixfold.commands.serving import DATABASE, Database, require_server
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve tables on the network."""
-    need_server()
+    require_server()
     from sixfold.server.settings import Settings
 
     settings = Settings(
@@ -62,12 +62,12 @@ def serve(
         records=keep_records,
         own_process=True,
     )
-    _run(_look_at(database))
+    _run(_check_database(database))
     run_server(settings, host, port)
 
 
 def run_server(settings: Any, host: str, port: int, level: str = "INFO") -> None:
-    """Serve until somebody ends it; ``level`` is what the log says at least."""
+    """Serve until stopped; ``level`` is the minimum log level."""
     import uvicorn
 
     from sixfold.server import logs
@@ -97,7 +97,7 @@ def run_server(settings: Any, host: str, port: int, level: str = "INFO") -> None
 
 def migrate(database: Database = DATABASE) -> None:
     """Bring a database to the present layout. SQLite does this by itself when serving."""
-    need_server()
+    require_server()
     from sixfold.server.database import engine_for, keep_private
     from sixfold.server.database import migrate as bring_up
 
@@ -116,7 +116,7 @@ def backup(
     database: Database = DATABASE,
 ) -> None:
     """Copy a SQLite database while it is being used, and verify the copy. For PostgreSQL use pg_dump."""
-    need_server()
+    require_server()
     import sqlite3
 
     from sixfold.commands.common import progress_bar
@@ -142,7 +142,7 @@ def backup(
 
 def bot_token(database: Database = DATABASE) -> None:
     """Print a token for `sixfold bots`: it may play every bot's seat, so keep it to yourself."""
-    need_server()
+    require_server()
     from sixfold.server.identity import Signer
     from sixfold.server.storage import Storage
 
@@ -159,7 +159,7 @@ def revoke(
     database: Database = DATABASE,
 ) -> None:
     """Make cookies and tokens void, of guests, of bots and of `sixfold bots`, on all nodes within seconds."""
-    need_server()
+    require_server()
     from sixfold.errors import SetupError
     from sixfold.server.identity import COOKIE, TOKEN_SECONDS, Signer
     from sixfold.server.storage import Storage
@@ -180,7 +180,7 @@ def revoke(
 
 
 async def _with_storage(database: str, work: Any) -> Any:
-    """Do something with the database, opened and closed again."""
+    """Open the database, run ``work`` with its storage, and close it again."""
     from sixfold.server.storage import Storage
 
     storage = Storage(database)
@@ -191,8 +191,8 @@ async def _with_storage(database: str, work: Any) -> Any:
         await storage.close()
 
 
-async def _look_at(database: str) -> None:
-    """Open the database once, so that trouble with it ends in one clear line."""
+async def _check_database(database: str) -> None:
+    """Open the database once, so that a problem with it ends in one clear error message."""
     from sixfold.server.storage import Storage
 
     async def nothing(_: Storage) -> None: ...
@@ -201,7 +201,7 @@ async def _look_at(database: str) -> None:
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
-    """Run something with the database; what is wrong with it is said in one line."""
+    """Run database work; errors of the database become one clear error message."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from sixfold.errors import SetupError

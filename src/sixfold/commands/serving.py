@@ -1,4 +1,4 @@
-"""What the commands around the server share: the database's default, and a look at what they need."""
+"""Shared by the server commands: the database option, and a check of the installation."""
 
 from typing import Annotated
 
@@ -10,19 +10,19 @@ Database = Annotated[
 DATABASE = "sqlite:///sixfold.db"
 
 
-_PARTS = (
+_MODULES = (
     "aiosqlite alembic asyncpg httptools httpx itsdangerous litestar msgspec prometheus_client redis segno sqlalchemy "
     "uvicorn websockets"
 ).split()
 
 
-def need_server() -> None:
-    """Say how to repair an installation in which something is missing."""
+def require_server() -> None:
+    """Refuse to run with missing dependencies, and say how to repair the installation."""
     from importlib.util import find_spec
 
     from sixfold.errors import SetupError
 
-    missing = [name for name in _PARTS if not find_spec(name)]
+    missing = [name for name in _MODULES if not find_spec(name)]
     if missing:
-        how = f"pip install --force-reinstall sixfold (missing: {', '.join(missing)})"
-        raise SetupError(f"this installation lacks parts of the table server; repair it: {how}")
+        command = f"pip install --force-reinstall sixfold (missing: {', '.join(missing)})"
+        raise SetupError(f"this installation lacks parts of the table server; repair it: {command}")

@@ -1,4 +1,4 @@
-"""``sixfold show``: a game to read, or to go through step by step."""
+"""``sixfold show``: print a recorded game, or step through it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,8 +17,8 @@ def show(
     """Go through a game step by step; without a terminal, or with --plain, print every event and position."""
     from sixfold.engine.record import RecordError, playthrough, replay
 
-    tongue = language_of(language)
-    number, line = _found(file, game)
+    chosen_language = language_of(language)
+    number, line = _nth_game(file, game)
     try:
         if isinstance(line, RecordError):
             raise line
@@ -32,18 +32,18 @@ def show(
     from sixfold.terminal.opening import show as open_screen
 
     assert isinstance(line, dict)
-    open_screen(line, tongue)
+    open_screen(line, chosen_language)
 
 
-def _found(file: Path, game: int) -> tuple[int, object]:
-    """The line of a file that holds a game, and what stands there."""
+def _nth_game(file: Path, game: int) -> tuple[int, object]:
+    """The line number and content of the n-th game of a file."""
     from sixfold.engine.record import read_lines
     from sixfold.errors import SetupError
 
     at_least_one(game, "--game")
-    found = 0
+    games = 0
     for number, line, _ in read_lines(file):
-        found += 1
-        if found == game:
+        games += 1
+        if games == game:
             return number, line
-    raise SetupError(f"{file} has {found} games, so there is no game {game}")
+    raise SetupError(f"{file} has {games} games, so there is no game {game}")

@@ -1,4 +1,4 @@
-"""``sixfold simulate``: random games, a summary, and records if wanted."""
+"""``sixfold simulate``: random games, a summary, and optionally records."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,15 +35,15 @@ def simulate(
     if legal and out is None:
         raise SetupError("--legal goes with --out")
     rules = rules_of(game, players)
-    begin = rules.start(players, **full_options(rules, read_options(option)))
+    initial = rules.start(players, **full_options(rules, read_options(option)))
     if out is None:
-        lengths, values = _play(rules, begin, seed, games, all_cores())
+        lengths, values = _play(rules, initial, seed, games, all_cores())
     else:
-        lengths, values = _write(rules, begin, seed, games, out, legal)
+        lengths, values = _write(rules, initial, seed, games, out, legal)
     _summary(rules, lengths, values, out)
 
 
-def _play(rules: Rules, begin: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
+def _play(rules: Rules, initial: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
     from sixfold.engine.many import play_games
 
     lengths, values = [], []
@@ -51,7 +51,7 @@ def _play(rules: Rules, begin: np.ndarray, seed: int, games: int, cores: int) ->
         task = bar.add_task("playing", total=games)
         for first in range(0, games, CHUNK * 10):
             number = min(CHUNK * 10, games - first)
-            played = play_games(rules, begin, seed, first, number, cores)
+            played = play_games(rules, initial, seed, first, number, cores)
             lengths.append(played.lengths)
             values.append(played.values)
             bar.advance(task, number)
@@ -59,18 +59,18 @@ def _play(rules: Rules, begin: np.ndarray, seed: int, games: int, cores: int) ->
 
 
 def _write(
-    rules: Rules, begin: np.ndarray, seed: int, games: int, out: Path, legal: bool
+    rules: Rules, initial: np.ndarray, seed: int, games: int, out: Path, legal: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     from sixfold.engine.random_records import random_records
     from sixfold.engine.record import write_lines
 
     lengths = np.zeros(games, dtype=np.int32)
-    values = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
+    values = np.zeros((games, int(initial[0].players), 6), dtype=np.int8)
     with progress_bar() as bar:
         task = bar.add_task("playing", total=games)
 
-        def watched() -> Iterator[dict[str, Any]]:
-            for number, record in enumerate(random_records(rules, begin, seed, games)):
+        def recorded() -> Iterator[dict[str, Any]]:
+            for number, record in enumerate(random_records(rules, initial, seed, games)):
                 lengths[number] = len(record["legal"])
                 values[number] = record["result"]["values"]
                 if not legal:
@@ -78,7 +78,7 @@ def _write(
                 yield record
                 bar.advance(task)
 
-        write_lines(out, watched())
+        write_lines(out, recorded())
     return lengths, values
 
 
@@ -93,7 +93,7 @@ def _summary(rules: Rules, lengths: np.ndarray, values: np.ndarray, out: Path | 
     table.add_row(
         "decisions in a game", f"mean {lengths.mean():.1f}, shortest {lengths.min()}, longest {lengths.max()}"
     )
-    # A game's rows are sorted and read as one number, so that equal lists tie; places() says the same for one game.
+    # Sorted values are packed into one number per player, so that equal lists tie; places() does this for one game.
     sorted_values = np.sort(values, axis=2).astype(np.int64)
     strength = sorted_values @ (32 ** np.arange(5, -1, -1, dtype=np.int64))
     best = strength == strength.max(axis=1, keepdims=True)

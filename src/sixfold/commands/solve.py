@@ -1,4 +1,4 @@
-"""``sixfold solve``: the exact solution of the two-player dice game, its proof and its report."""
+"""``sixfold solve``: the exact solution of the two-player dice game, its verification and its report."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,20 +30,20 @@ ValueFile = Annotated[Path, typer.Argument(metavar="FILE", help="a value file")]
 
 
 @contextmanager
-def bars() -> Iterator["Tell"]:
-    """A progress bar for each stage of the work; plain lines where there is no terminal."""
+def progress_by_stage() -> Iterator["Tell"]:
+    """A progress bar for each stage of the work; plain lines without a terminal."""
     with progress_bar() as bar:
         tasks: dict[str, TaskID] = {}
-        tell_line = now_and_then()
+        print_line = now_and_then()
 
-        def tell(stage: str, done: int, number: int) -> None:
+        def report_stage(stage: str, done: int, number: int) -> None:
             if stage not in tasks:
                 tasks[stage] = bar.add_task(STAGES.get(stage, stage), total=number)
             bar.update(tasks[stage], completed=done, total=number)
             if bar.disable:
-                tell_line(lambda: f"{STAGES.get(stage, stage)}: {done:,} of {number:,}")
+                print_line(lambda: f"{STAGES.get(stage, stage)}: {done:,} of {number:,}")
 
-        yield tell
+        yield report_stage
 
 
 @app.command()
@@ -67,10 +67,10 @@ def dice(
     path = out or default_path(options["split_jokers"] is True)
     if path.exists():
         raise SetupError(f"{path} is there already; `sixfold solve check` checks it")
-    with bars() as tell:
-        solve(Variant(options["split_jokers"] is True), path, device, tell)
-    begin = Values(path).first_turn()
-    Console().print(f"{path}: the start player wins with {begin:.4%}", highlight=False, soft_wrap=True)
+    with progress_by_stage() as report:
+        solve(Variant(options["split_jokers"] is True), path, device, report)
+    first_turn = Values(path).first_turn()
+    Console().print(f"{path}: the start player wins with {first_turn:.4%}", highlight=False, soft_wrap=True)
 
 
 @app.command()
@@ -85,16 +85,16 @@ def check(
 
     values = Values(file)
     console = Console()
-    with bars() as tell:
-        values.get_all_ready(lambda done, number: tell("file", done, number))
+    with progress_by_stage() as report:
+        values.get_all_ready(lambda done, number: report("file", done, number))
         if against is not None:
-            other = Values(against)
-            other.get_all_ready()
-            console.print(f"largest difference from {against}: {difference(values, other):.3g}", highlight=False)
-        book = write_book(values.variant, lambda done, number: tell("turns", done, number))
-        found = residual(book, values.unpack(), lambda done, number: tell("residual", done, number))
+            other_values = Values(against)
+            other_values.get_all_ready()
+            console.print(f"largest difference from {against}: {difference(values, other_values):.3g}", highlight=False)
+        book = write_book(values.variant, lambda done, number: report("turns", done, number))
+        result = residual(book, values.unpack(), lambda done, number: report("residual", done, number))
     console.print(
-        f"{found.values:,} values, largest residual {found.largest:.3g}, mean {found.mean:.3g}", highlight=False
+        f"{result.values:,} values, largest residual {result.largest:.3g}, mean {result.mean:.3g}", highlight=False
     )
 
 
@@ -108,9 +108,9 @@ def teach(
     from sixfold.solve.values.file import Values
 
     values = Values(file)
-    with bars() as tell:
-        values.get_all_ready(lambda done, number: tell("file", done, number))
-        guess = teaching.teach(values, lambda done, number: tell("teaching", done, number))
+    with progress_by_stage() as report:
+        values.get_all_ready(lambda done, number: report("file", done, number))
+        guess = teaching.teach(values, lambda done, number: report("teaching", done, number))
     approximation.save_guess(out, guess)
 
 
@@ -135,7 +135,7 @@ def report(
     if not only_page:
         files = [open_values(split) for split in (False, True)]
         for values in files:
-            with bars() as tell:
-                book = write_book(values.variant, lambda done, number: tell("turns", done, number))
-                write_numbers(values, book, shipped()[1], docs / "dice-solved", games, fewer, tell)
+            with progress_by_stage() as report:
+                book = write_book(values.variant, lambda done, number: report("turns", done, number))
+                write_numbers(values, book, shipped()[1], docs / "dice-solved", games, fewer, report)
     write_page(docs)

@@ -1,4 +1,4 @@
-"""``sixfold strength``: measure all levels and write docs/strength.md."""
+"""``sixfold strength``: level strengths, written to docs/strength.md."""
 
 from pathlib import Path
 from typing import Annotated
@@ -32,12 +32,12 @@ def strength(
     chosen = plan.tables(tables or ())
     plan.check_page(out)
     if render:
-        asked = {}
+        runs_by_name = {}
     elif thinking:
-        asked = plan.thinking(chosen, games, seed)
+        runs_by_name = plan.thinking(chosen, games, seed)
     else:
-        asked = {table: plan.settings(table, games, seed) for table in chosen}
-    for name, settings in asked.items():
+        runs_by_name = {table: plan.settings(table, games, seed) for table in chosen}
+    for name, settings in runs_by_name.items():
         show(settings, runs / name, place(workers, ray))
     plan.write_page(out, runs)
     print(f"written: {out}")

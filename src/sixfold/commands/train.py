@@ -1,4 +1,4 @@
-"""``sixfold train``: nets that learn a game by playing it against themselves."""
+"""``sixfold train``: train nets by self-play."""
 
 import json
 import signal
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Teach a net to play a game. Needs PyTorch: pip install 'sixfold[train]'.")
 
 CPU_GAMES = 256
-# How often moves are played to the end: as few as leave something to compare, as many as there is room for.
+# Limits of playouts per move: enough to compare moves, and no more than the memory holds.
 FEWEST_WORLDS, MOST_WORLDS = 64, 4096
 Device = Annotated[str | None, typer.Option(help="cuda or cpu; cuda where there is one, if left out")]
 
@@ -51,7 +51,7 @@ def train(
     The folder gets net.npz, the net; log.jsonl, the curves; and checkpoint.pt: the same command goes on where it
     was interrupted, and goes on further if more minutes or rounds are asked for.
     """
-    torch = needs_torch()
+    torch = require_torch()
     from sixfold.bots.net import features_of
     from sixfold.system import all_cores
     from sixfold.train.learning import Course, Training
@@ -108,11 +108,11 @@ def curves(
     """Draw how nets grew while they were trained: a picture for each game, beside the logs."""
     from sixfold.train.curves import draw
 
-    drawn = draw(folder)
-    if not drawn:
+    charts = draw(folder)
+    if not charts:
         raise SetupError(f"no log in {folder} has anything to draw; each is named like cards-2.jsonl")
-    for picture in drawn:
-        print(f"written: {picture}")
+    for chart in charts:
+        print(f"written: {chart}")
 
 
 @app.command("regret")
@@ -132,7 +132,7 @@ def regret(
     Every move is played to the end in many worlds, as the net would go on. Ctrl-C ends it early and prints what is
     known by then. Made for a CUDA device: a CPU takes hundreds of times as long, so ask it for few positions.
     """
-    torch = needs_torch()
+    torch = require_torch()
     from sixfold.bots.net import features_of
     from sixfold.games import packages
     from sixfold.system import all_cores, machine
@@ -144,44 +144,44 @@ def regret(
     if not FEWEST_WORLDS <= worlds <= MOST_WORLDS:
         raise SetupError(f"moves are played to the end in {FEWEST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}")
     device = device_of(torch, device)
-    judge = opened(net or packages()[game].net(players), game, players).to(device)
-    rollouts = Rollouts(features, players, judge, positions, device, all_cores())
-    with progress_bar() as bar, stopping() as stopped:
-        task, say = bar.add_task("positions", total=positions), now_and_then()
+    evaluator = opened(net or packages()[game].net(players), game, players).to(device)
+    rollouts = Rollouts(features, players, evaluator, positions, device, all_cores())
+    with progress_bar() as bar, stop_on_signal() as stopped:
+        task, print_line = bar.add_task("positions", total=positions), now_and_then()
 
-        def tell(done: int) -> bool:
+        def report(done: int) -> bool:
             bar.update(task, completed=done)
             if bar.disable:
-                say(lambda: f"looked at {done} of {positions} positions")
+                print_line(lambda: f"looked at {done} of {positions} positions")
             return stopped()
 
-        found = rollouts.measure(worlds, seed, shown, tell)
-    if len(found.net) == 0:
+        result = rollouts.measure(worlds, seed, shown, report)
+    if len(result.net) == 0:
         raise SetupError("stopped before the first position was done")
     if as_json:
         about = {**machine(), "game": game, "players": players, "played": worlds, "shown": shown}
-        print(json.dumps({**about, **found.summary()}, indent=2))
+        print(json.dumps({**about, **result.summary()}, indent=2))
     else:
-        show_regret(f"{game}, {players} players, {worlds} worlds", found.summary())
+        show_regret(f"{game}, {players} players, {worlds} worlds", result.summary())
 
 
-def show_regret(title: str, found: dict[str, Any]) -> None:
-    """What was found, for people: chances in hundredths."""
-    lost, error, most = (100 * found[key] for key in ("lost", "error", "at_most"))
-    print(f"{title}, {found['positions']} positions")
+def show_regret(title: str, summary: dict[str, Any]) -> None:
+    """Print the result; chances are in percentage points."""
+    lost, error, most = (100 * summary[key] for key in ("lost", "error", "at_most"))
+    print(f"{title}, {summary['positions']} positions")
     print(f"chance lost by the net's moves: {lost:.2f} ± {error:.2f} points a decision, at most {most:.2f}")
-    print(f"decisions of a player in a game: {found['decisions']:.1f}")
+    print(f"decisions of a player in a game: {summary['decisions']:.1f}")
     table = Table(title="what a search wins back of these points")
     table.add_column("decisions on", justify="right")
-    for worlds in found["worlds"]:
+    for worlds in summary["worlds"]:
         table.add_column(f"{worlds} worlds", justify="right")
-    for depth, row in found["won_back"].items():
-        table.add_row(str(depth), *(f"{100 * one:.2f}" for one in row))
+    for depth, row in summary["won_back"].items():
+        table.add_row(str(depth), *(f"{100 * value:.2f}" for value in row))
     Console().print(table)
 
 
-def needs_torch() -> Any:
-    """PyTorch, or a clear word that it is missing."""
+def require_torch() -> Any:
+    """Import PyTorch, or explain how to install it."""
     try:
         import torch
     except ImportError:
@@ -189,18 +189,18 @@ def needs_torch() -> Any:
     return torch
 
 
-def device_of(torch: Any, wanted: str | None) -> str:
-    """The device that was asked for, or the best that is there."""
-    there = torch.cuda.is_available()
-    if wanted not in (None, "cuda", "cpu"):
-        raise SetupError(f"a device is cuda or cpu, not {wanted!r}")
-    if wanted == "cuda" and not there:
+def device_of(torch: Any, requested: str | None) -> str:
+    """The requested device, or the best available one."""
+    has_cuda = torch.cuda.is_available()
+    if requested not in (None, "cuda", "cpu"):
+        raise SetupError(f"a device is cuda or cpu, not {requested!r}")
+    if requested == "cuda" and not has_cuda:
         raise SetupError("PyTorch finds no CUDA device; --device cpu works without one, much slower")
-    return wanted or ("cuda" if there else "cpu")
+    return requested or ("cuda" if has_cuda else "cpu")
 
 
 def read_hidden(text: str) -> tuple[int, ...]:
-    """Sizes of layers as they are typed: 256,128."""
+    """Parse layer sizes as typed: 256,128."""
     try:
         sizes = tuple(int(word) for word in text.split(","))
     except ValueError:
@@ -211,26 +211,26 @@ def read_hidden(text: str) -> tuple[int, ...]:
 
 
 @contextmanager
-def stopping() -> Iterator[Callable[[], bool]]:
-    """Says whether somebody has asked to stop, which ends nothing by itself."""
-    asked = False
+def stop_on_signal() -> Iterator[Callable[[], bool]]:
+    """Yields a function that says whether Ctrl-C or SIGTERM was received; neither ends the process."""
+    requested = False
 
-    def stop(number: int, frame: Any) -> None:
-        nonlocal asked
-        asked = True
+    def stop(signal_number: int, frame: Any) -> None:
+        nonlocal requested
+        requested = True
 
     before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield lambda: asked
+        yield lambda: requested
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
 
 
 def show(training: "Training") -> None:
-    """Train with a line for every measure; Ctrl-C ends after the round that is being played."""
-    with stopping() as stopped:
-        training.run(lambda line: tell(training, line), stopped)
+    """Train and print a line for every measurement; Ctrl-C stops after the current round."""
+    with stop_on_signal() as stopped:
+        training.run(lambda line: print_progress(training, line), stopped)
     if stopped():
         done = f"{training.progress:.0%} done; the same command goes on from {training.folder}"
         print(f"sixfold: stopped, {done}", file=sys.stderr)
@@ -238,13 +238,13 @@ def show(training: "Training") -> None:
     print(f"in {training.folder}")
 
 
-def tell(training: "Training", line: dict[str, Any]) -> None:
-    """How it goes, for people: measured rounds stay on the screen."""
+def print_progress(training: "Training", line: dict[str, Any]) -> None:
+    """Print the progress; lines of measured rounds stay on the screen."""
     words = f"{training.progress:4.0%} round {line['round']}, {line['games']:,} games, loss {line['loss']:.4f}"
     times = f"{line['playing']:.1f} s playing and {line['learning']:.1f} s learning"
     rates = ", ".join(
-        f"{line[key]:.1%} against {what}"
-        for key, what in (("first_sight", "first sight"), ("before", "the net before"), ("oldest", "the oldest"))
+        f"{line[key]:.1%} against {opponent}"
+        for key, opponent in (("first_sight", "first sight"), ("before", "the net before"), ("oldest", "the oldest"))
         if key in line
     )
     terminal = sys.stderr.isatty()

@@ -12,7 +12,7 @@ from sixfold.commands.common import at_least_one, progress_bar
 
 
 class _Group(TyperGroup):
-    """``sixfold wasm OUT`` builds: what is no command's name is a folder."""
+    """Treats an unknown first argument as a folder, so that ``sixfold wasm OUT`` builds."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
@@ -50,10 +50,10 @@ def build(
     table = Table()
     for heading in ("file", "bytes", "compressed"):
         table.add_column(heading, justify="left" if heading == "file" else "right")
-    for one in built:
-        table.add_row(str(one.path), f"{one.size:,}", f"{one.compressed:,}")
+    for file in built:
+        table.add_row(str(file.path), f"{file.size:,}", f"{file.compressed:,}")
     Console().print(table)
-    modules = [one.compressed for one in built if one.path.suffix != ".data"]
+    modules = [file.compressed for file in built if file.path.suffix != ".data"]
     print(f"all modules and their descriptions, without the bots' data: {sum(modules):,} bytes compressed")
 
 
@@ -70,10 +70,10 @@ def check(
     with progress_bar() as bar:
         task = bar.add_task("comparing", total=games * len(list(kinds())))
 
-        def tell(kind: Kind, number: int) -> None:
+        def report(kind: Kind, number: int) -> None:
             bar.update(task, advance=number, description=str(kind))
 
-        differences = checking.check(modules or checking.MODULES, games, tell)
+        differences = checking.check(modules or checking.MODULES, games, report)
     for difference in differences:
         print(difference)
     if differences:
@@ -83,7 +83,7 @@ def check(
 
 
 def print_rates(report: dict[str, Any]) -> None:
-    """What ``sixfold bench wasm`` measured, as a table."""
+    """Print the result of ``sixfold bench wasm`` as a table."""
     table = Table(
         title=f"{report['processor']}, a second of one core; {report['node']}; median of {report['repeats']} runs"
     )
@@ -91,11 +91,11 @@ def print_rates(report: dict[str, Any]) -> None:
         table.add_column(heading, justify="left" if heading in ("game", "what") else "right")
     for row in report["games"]:
         rates = f"{row['native']:,.0f}", f"{row['module']:,.0f}", f"{row['ratio']:.2f}"
-        table.add_row(row["game"], str(row["players"]), _WHAT.get(row["what"], f"{row['what']}, decisions"), *rates)
+        table.add_row(row["game"], str(row["players"]), _LABELS.get(row["what"], f"{row['what']}, decisions"), *rates)
     Console().print(table)
 
 
-_WHAT = {
+_LABELS = {
     "play": "random play, decisions",
     "search": "search, iterations",
     "net": "net, looks",

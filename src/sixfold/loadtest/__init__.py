@@ -1,1 +1,1 @@
-"""Load on the loopback address: scripted players, servers that are killed, and messages that make no sense."""
+"""Load tests on the loopback address: scripted players, server crashes, fuzzing and attacks."""

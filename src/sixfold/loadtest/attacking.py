@@ -1,4 +1,4 @@
-"""A server under attack: one attack after another, while others play, and an account of what held."""
+"""Runs attacks one after another while scripted players keep playing, and reports what held."""
 
 import asyncio
 import json
@@ -23,18 +23,18 @@ from sixfold.server.storage import Storage
 TABLES, RATE = 10, 40.0
 WITHIN_SECONDS, SHARE = 0.25, 0.99
 LONG_TABLES, LONG_MOVES = 5, 1500
-# A server is given longer for these than it lets anybody wait.
-PATIENCE = 60.0
+# An attack process may take this much longer than the attack itself.
+EXTRA_SECONDS = 60.0
 
 
 @dataclass
 class Outcome:
-    """An attack, what it found, and how quickly others were served meanwhile."""
+    """The findings of an attack, and the latencies of other players meanwhile."""
 
     name: str
     found: list[Finding]
     latencies: list[float] = field(default_factory=list)
-    undisturbed: bool = True  # should others have noticed nothing?
+    undisturbed: bool = True  # whether other players should not have noticed the attack
 
     @property
     def quick(self) -> bool:
@@ -42,11 +42,11 @@ class Outcome:
 
     @property
     def held(self) -> bool:
-        return self.quick and all(found.held for found in self.found)
+        return self.quick and all(finding.held for finding in self.found)
 
 
 class Witnesses:
-    """People who play at tables of their own while others are attacked."""
+    """Scripted players at tables of their own, whose latencies are measured during attacks."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -61,12 +61,12 @@ class Witnesses:
                 script = Script([self._url], self._tally)
                 await script.set_up(client, games[number % len(games)], cookies)
                 self._scripts.append(script)
-        steady = asyncio.create_task(self._play())
+        playing_task = asyncio.create_task(self._play())
         try:
             yield self
         finally:
-            steady.cancel()
-            await asyncio.gather(steady, *(script.stop() for script in self._scripts), return_exceptions=True)
+            playing_task.cancel()
+            await asyncio.gather(playing_task, *(script.stop() for script in self._scripts), return_exceptions=True)
 
     async def _play(self) -> None:
         number = 0
@@ -78,12 +78,12 @@ class Witnesses:
                     break
 
     def take_latencies(self) -> list[float]:
-        """How long answers took since this was last asked, and those that have not come yet."""
-        at = time.perf_counter()
+        """The latencies since the last call, including answers that are still overdue."""
+        now = time.perf_counter()
         pending = [player.pending for script in self._scripts for player in script.players if player.pending]
-        taken = self._tally.latencies + [at - one.at for one in pending if at - one.at > WITHIN_SECONDS]
+        latencies = self._tally.latencies + [now - sent.at for sent in pending if now - sent.at > WITHIN_SECONDS]
         self._tally.latencies = []
-        return taken
+        return latencies
 
 
 Progress = Callable[[str], None]
@@ -92,9 +92,9 @@ Progress = Callable[[str], None]
 async def attack_all(
     url: str, database: Path | None, names: Sequence[str], seconds: float, progress: Progress
 ) -> list[Outcome]:
-    """Make attacks one after another; those on the database only where it is known."""
+    """Run attacks one after another; those on the database only if its path is known."""
     outcomes: list[Outcome] = []
-    long = await _set_long_tables(database) if database is not None and "long-tables" in names else []
+    long_names = await _store_long_tables(database) if database is not None and "long-tables" in names else []
     async with Witnesses(url).playing() as witnesses:
         await asyncio.sleep(1)
         for name in names:
@@ -108,7 +108,7 @@ async def attack_all(
             else:
                 target = Target(url, seconds, "127.0.100.2", "127.0.100.3")
                 try:
-                    await FROM_INSIDE[name](target, database, long)
+                    await DATABASE_ATTACKS[name](target, database, long_names)
                 except httpx.HTTPError as error:
                     target.note("the attack could be made", False, type(error).__name__)
                 outcome = Outcome(name, target.found, undisturbed=name != "locked-database")
@@ -119,28 +119,28 @@ async def attack_all(
 
 
 async def _from_outside(url: str, seconds: float, name: str) -> list[Finding]:
-    """In a process of its own, so that what the attacker does holds up nobody's measuring."""
+    """Run an attack in a separate process, so that it does not distort the measured latencies."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "sixfold.loadtest.attacks", url, str(seconds), name),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        out, error = await asyncio.wait_for(process.communicate(), seconds + PATIENCE)
+        out, error = await asyncio.wait_for(process.communicate(), seconds + EXTRA_SECONDS)
     except TimeoutError:
         process.kill()
         await process.wait()
-        return [Finding("the attack ended", False, f"not within {seconds + PATIENCE:.0f} s")]
+        return [Finding("the attack ended", False, f"not within {seconds + EXTRA_SECONDS:.0f} s")]
     if process.returncode:
         return [Finding("the attack could be made", False, (error.decode().splitlines() or [""])[-1][:200])]
-    return [Finding(**found) for found in json.loads(out)]
+    return [Finding(**finding) for finding in json.loads(out)]
 
 
-# With the database at hand
+# Attacks that need the database file
 
 
-async def _set_long_tables(database: Path) -> list[str]:
-    """Store tables with very many events; nobody plays yet, whom that would hold up."""
+async def _store_long_tables(database: Path) -> list[str]:
+    """Store tables with very many events, before the scripted players start."""
     secret = secrets.token_bytes(32)
     events = played_table(GAME, LONG_MOVES, secret)
     storage = Storage(f"sqlite:///{database}")
@@ -154,27 +154,29 @@ async def _set_long_tables(database: Path) -> list[str]:
 
 
 async def long_tables(target: Target, database: Path, names: list[str]) -> None:
-    """Tables with very many events are opened, and asked for all that ever happened."""
+    """Open tables with very many events and request their whole history."""
     async with target.client() as client:
         pages = [(await client.get(f"/api/tables/{name}/events?since=0")).json() for name in names]
-    most = max(len(page["events"]) for page in pages)
-    target.note("long tables are told in pages", most <= 200, f"{most} of {pages[0]['version']} events at once")
+    largest_page = max(len(page["events"]) for page in pages)
+    target.note(
+        "long tables are told in pages", largest_page <= 200, f"{largest_page} of {pages[0]['version']} events at once"
+    )
 
 
 async def backups(target: Target, database: Path, _: list[str]) -> None:
-    """A backup while everybody plays."""
+    """Take a backup during play."""
     copy = database.with_name("copy.db")
     command = [sys.executable, "-m", "sixfold", "backup", str(copy), "--database", f"sqlite:///{database}"]
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    told, _error = await process.communicate()
-    target.note("a backup finishes", process.returncode == 0, told.decode().partition(": ")[2].strip())
+    output, _error = await process.communicate()
+    target.note("a backup finishes", process.returncode == 0, output.decode().partition(": ")[2].strip())
     private = copy.exists() and not (copy.stat().st_mode | database.stat().st_mode) & 0o077
     target.note("nobody else can read database and backup", private)
     copy.unlink(missing_ok=True)
 
 
 async def locked_database(target: Target, database: Path, _: list[str]) -> None:
-    """Somebody holds the database for eight seconds."""
+    """Hold a write lock on the database for eight seconds."""
     async with target.client(target.victim) as client:
         carl = await guest(client)
         table = await table_of(client, carl)
@@ -183,23 +185,23 @@ async def locked_database(target: Target, database: Path, _: list[str]) -> None:
         try:
             started = time.monotonic()
             answer = await act(client, table, carl, "bot", level="level1")
-            told = f"{answer.status_code} after {time.monotonic() - started:.1f} s"
-            target.note("who acts is told that it is busy", answer.json().get("key") == "busy", told)
+            figure = f"{answer.status_code} after {time.monotonic() - started:.1f} s"
+            target.note("who acts is told that it is busy", answer.json().get("key") == "busy", figure)
             ready = (await client.get("/ready")).status_code
             target.note("the server says that it is not ready", ready == 503, ready)
             await asyncio.sleep(max(0, 8 - (time.monotonic() - started)))
         finally:
             holder.execute("ROLLBACK")
             holder.close()
-        again = 0
+        retries = 0
         started = time.monotonic()
-        while (ready := (await client.get("/ready")).status_code) != 200 and again < 100:
-            again += 1
+        while (ready := (await client.get("/ready")).status_code) != 200 and retries < 100:
+            retries += 1
             await asyncio.sleep(0.1)
         answer = await act(client, table, carl, "bot", level="level1")
         figure = f"after {time.monotonic() - started:.1f} s"
         target.note("then it goes on by itself", (ready, answer.status_code) == (200, 200), figure)
 
 
-FROM_INSIDE = {"long-tables": long_tables, "backups": backups, "locked-database": locked_database}
-ALL = (*ATTACKS, *FROM_INSIDE)
+DATABASE_ATTACKS = {"long-tables": long_tables, "backups": backups, "locked-database": locked_database}
+ALL = (*ATTACKS, *DATABASE_ATTACKS)

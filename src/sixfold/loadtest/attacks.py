@@ -1,6 +1,6 @@
-"""Attacks on one's own server, each bounded in count and time, from an address of its own; and what held.
+"""Attacks on a local server, each bounded in count and time and made from its own address, with findings.
 
-``python -m sixfold.loadtest.attacks URL SECONDS NAME`` makes one and prints what it found, as JSON.
+``python -m sixfold.loadtest.attacks URL SECONDS NAME`` runs one and prints its findings as JSON.
 """
 
 import asyncio
@@ -24,24 +24,24 @@ from websockets.exceptions import WebSocketException
 from sixfold.errors import SetupError
 from sixfold.loadtest.players import cookie_of
 
-# In the dice game a turn is one word.
+# In the dice game a move is a single word.
 GAME = "dice"
 
-# All of 127.0.0.0/8 is this machine: every attacker and everybody who suffers has an address of their own.
+# All of 127.0.0.0/8 is this machine, so every attacker and every victim can have its own address.
 FIRST_ADDRESS = "127.0.0.2"
-GONE = (OSError, WebSocketException, httpx.HTTPError, EOFError, TimeoutError)
-AT_ONCE = 1200
-PING = b"\x89\x80\x00\x00\x00\x00"
+CONNECTION_ERRORS = (OSError, WebSocketException, httpx.HTTPError, EOFError, TimeoutError)
+MAX_CONNECTIONS = 1200
+PING_FRAME = b"\x89\x80\x00\x00\x00\x00"
 
 
 def check_loopback(url: str) -> None:
-    """Nobody attacks anybody else with this."""
+    """Refuse any target that is not on the loopback address."""
     try:
         host = urlsplit(url).hostname or ""
-        ours = host == "localhost" or ipaddress.ip_address(host).is_loopback
+        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
-        ours = False
-    if not ours or urlsplit(url).scheme != "http":
+        is_loopback = False
+    if not is_loopback or urlsplit(url).scheme != "http":
         raise SetupError(f"only a server on the loopback address is attacked, such as http://127.0.0.1:8000, not {url}")
     with socket.socket() as probe:
         try:
@@ -52,7 +52,7 @@ def check_loopback(url: str) -> None:
 
 @dataclass
 class Finding:
-    """One thing that was tried."""
+    """One check of an attack, and whether the server held."""
 
     what: str
     held: bool
@@ -61,25 +61,25 @@ class Finding:
 
 @dataclass
 class Target:
-    """The server, for so many seconds."""
+    """The attacked server, the duration of the attack and its findings."""
 
     url: str
     seconds: float
     attacker: str = FIRST_ADDRESS
     victim: str = "127.0.0.3"
     found: list[Finding] = field(default_factory=list)
-    until: float = 0.0
+    deadline: float = 0.0
 
     def __post_init__(self) -> None:
-        self.until = time.monotonic() + self.seconds
+        self.deadline = time.monotonic() + self.seconds
 
     @property
-    def going(self) -> bool:
-        return time.monotonic() < self.until
+    def is_running(self) -> bool:
+        return time.monotonic() < self.deadline
 
-    def goes_on(self, done: bool) -> bool:
-        """For the time that was agreed; on a machine that does much else longer, until there is something to say."""
-        return self.going or (not done and time.monotonic() < self.until + 20)
+    def continues(self, done: bool) -> bool:
+        """Whether to go on: for the agreed time, and on a busy machine up to 20 s longer until ``done``."""
+        return self.is_running or (not done and time.monotonic() < self.deadline + 20)
 
     def note(self, what: str, held: bool, figure: object = "") -> None:
         self.found.append(Finding(what, held, str(figure)))
@@ -104,16 +104,16 @@ class Target:
             max_size=2**22,
         )
 
-    async def measured(self, name: str) -> float:
-        """What the server says of itself."""
+    async def metric(self, name: str) -> float:
+        """Read one of the server's metrics."""
         async with self.client(self.victim) as client:
             text = (await client.get("/metrics")).text
         line = next(line for line in text.splitlines() if line.startswith(f"{name} "))
         return float(line.split()[1])
 
     async def memory(self) -> float:
-        """Megabytes that the server takes."""
-        return await self.measured("process_resident_memory_bytes") / 2**20
+        """The server's resident memory in MiB."""
+        return await self.metric("process_resident_memory_bytes") / 2**20
 
 
 async def guest(client: httpx.AsyncClient, name: str = "attacker") -> str:
@@ -123,8 +123,8 @@ async def guest(client: httpx.AsyncClient, name: str = "attacker") -> str:
     return cookie_of(answer)
 
 
-async def table_of(client: httpx.AsyncClient, cookie: str, **wanted: Any) -> str:
-    answer = await client.post("/api/tables", json={"game": GAME, **wanted}, headers={"Cookie": cookie})
+async def table_of(client: httpx.AsyncClient, cookie: str, **options: Any) -> str:
+    answer = await client.post("/api/tables", json={"game": GAME, **options}, headers={"Cookie": cookie})
     answer.raise_for_status()
     table: str = answer.json()["id"]
     return table
@@ -135,7 +135,7 @@ async def act(client: httpx.AsyncClient, table: str, cookie: str, do: str, **mor
 
 
 async def nobody(target: Target) -> None:
-    """No attack at all, to compare with."""
+    """No attack, as a baseline."""
     await asyncio.sleep(target.seconds)
 
 
@@ -143,232 +143,236 @@ async def nobody(target: Target) -> None:
 
 
 async def headers(target: Target) -> None:
-    """Header lines without end, and one that never ends."""
+    """Endless header lines, and a single endless one."""
     before, sent = await target.memory(), 0
 
-    async def send(begin: bytes, more: bytes) -> None:
+    async def send(prefix: bytes, chunk: bytes) -> None:
         nonlocal sent
-        while target.going:
-            with suppress(*GONE):
+        while target.is_running:
+            with suppress(*CONNECTION_ERRORS):
                 _, writer = await target.raw()
-                writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n" + begin)
-                while target.going and not writer.transport.is_closing():
-                    writer.write(more)
+                writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n" + prefix)
+                while target.is_running and not writer.transport.is_closing():
+                    writer.write(chunk)
                     await writer.drain()
-                    sent += len(more)
+                    sent += len(chunk)
             await asyncio.sleep(0.01)
 
-    lines, long = b"x-header: y\r\n" * 4000, b"a" * 65536
-    await asyncio.gather(*(send(b"", lines) for _ in range(4)), *(send(b"x: ", long) for _ in range(4)))
+    lines, long_value = b"x-header: y\r\n" * 4000, b"a" * 65536
+    await asyncio.gather(*(send(b"", lines) for _ in range(4)), *(send(b"x: ", long_value) for _ in range(4)))
     grown = await target.memory() - before
     target.note("headers without end take no memory", grown < 100, f"{sent / 1e6:.0f} MB sent, {grown:+.0f} MB taken")
 
 
 async def silence(target: Target) -> None:
-    """Connections that say nothing, or half a request, and stay."""
-    writers, ended = list[asyncio.StreamWriter](), list[asyncio.Task[bytes]]()
-    for number in range(AT_ONCE):
-        with suppress(*GONE):
+    """Connections that send nothing, or half a request, and stay open."""
+    writers, closing = list[asyncio.StreamWriter](), list[asyncio.Task[bytes]]()
+    for number in range(MAX_CONNECTIONS):
+        with suppress(*CONNECTION_ERRORS):
             reader, writer = await target.raw()
             writers.append(writer)
-            ended.append(asyncio.create_task(reader.read()))
+            closing.append(asyncio.create_task(reader.read()))
             writer.write(b"POST /api/guest HTTP/1.1\r\nHost: a\r\n" if number % 2 else b"")
     started = time.monotonic()
-    await asyncio.wait(ended, timeout=1)
-    held = sum(not task.done() for task in ended)
-    target.note("silent connections of one address are few", held <= AT_ONCE // 2, f"{held} of {AT_ONCE}")
-    _, left = await asyncio.wait(ended, timeout=30)
+    await asyncio.wait(closing, timeout=1)
+    open_count = sum(not task.done() for task in closing)
+    target.note(
+        "silent connections of one address are few",
+        open_count <= MAX_CONNECTIONS // 2,
+        f"{open_count} of {MAX_CONNECTIONS}",
+    )
+    _, left = await asyncio.wait(closing, timeout=30)
     figure = f"{len(left)} left after {time.monotonic() - started:.0f} s"
     target.note("silent connections are ended", not left, figure)
     for writer in writers:
         writer.transport.abort()
-    await asyncio.gather(*ended, return_exceptions=True)
+    await asyncio.gather(*closing, return_exceptions=True)
 
 
 async def requests(target: Target) -> None:
-    """As many requests as possible."""
+    """Send as many requests as possible."""
     status: dict[int, int] = {}
     async with target.client() as client:
 
-        async def ask() -> None:
-            while target.goes_on(429 in status):
-                with suppress(*GONE):
+        async def flood() -> None:
+            while target.continues(429 in status):
+                with suppress(*CONNECTION_ERRORS):
                     answer = await client.get("/api/tables")
                     status[answer.status_code] = status.get(answer.status_code, 0) + 1
 
-        await asyncio.gather(*(ask() for _ in range(50)))
+        await asyncio.gather(*(flood() for _ in range(50)))
     served = status.pop(200, 0)
     target.note("requests are limited", bool(served) and set(status) == {429}, f"{served} served, {status} refused")
 
 
 async def sockets(target: Target) -> None:
-    """As many sockets as possible, without a name."""
+    """Open as many anonymous sockets as possible."""
     async with target.client(target.victim) as client:
         table = await table_of(client, await guest(client), public=True)
-    held: list[ClientConnection] = []
+    accepted: list[ClientConnection] = []
     tried = 0
-    # Unless some are refused the limit was not reached, and nothing is known about it.
-    while target.goes_on(tried > len(held)) and tried < AT_ONCE:
+    # Continue until some are refused: before that the limit has not been tested.
+    while target.continues(tried > len(accepted)) and tried < MAX_CONNECTIONS:
         tried += 1
-        with suppress(*GONE):
-            one = await target.socket(table)
-            if "snapshot" in str(await one.recv()):
-                held.append(one)
-    target.note("sockets of one address are few", 0 < len(held) < tried, f"{len(held)} of {tried}")
-    for one in held:
-        one.transport.abort()
+        with suppress(*CONNECTION_ERRORS):
+            connection = await target.socket(table)
+            if "snapshot" in str(await connection.recv()):
+                accepted.append(connection)
+    target.note("sockets of one address are few", 0 < len(accepted) < tried, f"{len(accepted)} of {tried}")
+    for connection in accepted:
+        connection.transport.abort()
 
 
 async def _flood(target: Target, what: str, message: bytes) -> None:
-    """Frames on a socket that reads nothing, again and again."""
+    """Send frames without end on a socket that reads nothing."""
     async with target.client(target.victim) as client:
         table = await table_of(client, await guest(client), public=True)
-    before, cut, sent = await target.memory(), 0, 0
-    while target.goes_on(cut > 0):
-        with suppress(*GONE):
-            one = await target.socket(table)
-            one.transport.pause_reading()
-            while target.goes_on(cut > 0) and not one.transport.is_closing():
-                one.transport.write(message)
+    before, cut_off, sent = await target.memory(), 0, 0
+    while target.continues(cut_off > 0):
+        with suppress(*CONNECTION_ERRORS):
+            connection = await target.socket(table)
+            connection.transport.pause_reading()
+            while target.continues(cut_off > 0) and not connection.transport.is_closing():
+                connection.transport.write(message)
                 sent += len(message)
                 await asyncio.sleep(0)
-                if one.transport.get_write_buffer_size() > 2**22:
+                if connection.transport.get_write_buffer_size() > 2**22:
                     await asyncio.sleep(0.01)
-                    one.transport.resume_reading()
-            cut += one.transport.is_closing()
+                    connection.transport.resume_reading()
+            cut_off += connection.transport.is_closing()
         await asyncio.sleep(0.01)
     grown = await target.memory() - before
-    held = cut > 0 and grown < 100
-    target.note(what, held, f"{sent / 1e6:.0f} MB sent, cut off {cut} times, {grown:+.0f} MB taken")
+    held = cut_off > 0 and grown < 100
+    target.note(what, held, f"{sent / 1e6:.0f} MB sent, cut off {cut_off} times, {grown:+.0f} MB taken")
 
 
 async def pings(target: Target) -> None:
-    """Pings without end from a socket that reads nothing."""
-    await _flood(target, "pings without end are cut off", PING * 10_000)
+    """Send pings without end from a socket that reads nothing."""
+    await _flood(target, "pings without end are cut off", PING_FRAME * 10_000)
 
 
 async def large_messages(target: Target) -> None:
-    """Messages that are too large, without end."""
+    """Send oversized messages without end."""
     frame = b"\x81\xfe" + (5000).to_bytes(2, "big") + b"\x00\x00\x00\x00" + b"x" * 5000
     await _flood(target, "large messages without end are cut off", frame * 10)
 
 
-# What is there for everybody
+# Shared resources
 
 
 async def tables(target: Target) -> None:
-    """As many public tables as possible, by new guests; the list of tables still shows others'."""
+    """Create as many public tables as possible as new guests; the list must still show tables of others."""
     async with target.client(target.victim) as client:
         theirs = await table_of(client, await guest(client, "victim"), public=True)
-    made = refused = 0
+    created = refused = 0
     async with target.client() as client:
-        while target.goes_on(refused > 0) and made + refused < 100:
-            with suppress(*GONE):
+        while target.continues(refused > 0) and created + refused < 100:
+            with suppress(*CONNECTION_ERRORS):
                 answer = await client.post("/api/guest", json={"name": "attacker"})
                 client.cookies.clear()
                 if answer.status_code == 201:
-                    asked = {"game": GAME, "public": True}
-                    answer = await client.post("/api/tables", json=asked, headers={"Cookie": cookie_of(answer)})
-                made, refused = made + (answer.status_code == 201), refused + (answer.status_code == 429)
+                    body = {"game": GAME, "public": True}
+                    answer = await client.post("/api/tables", json=body, headers={"Cookie": cookie_of(answer)})
+                created, refused = created + (answer.status_code == 201), refused + (answer.status_code == 429)
     async with target.client(target.victim) as client:
-        found = [row["id"] for row in (await client.get("/api/tables?limit=10")).json()]
-    target.note("tables of one address are few", refused > 0, f"{made} made, {refused} refused")
-    target.note("the list of tables is fair", theirs in found)
+        listed = [row["id"] for row in (await client.get("/api/tables?limit=10")).json()]
+    target.note("tables of one address are few", refused > 0, f"{created} made, {refused} refused")
+    target.note("the list of tables is fair", theirs in listed)
 
 
 async def seats(target: Target) -> None:
-    """Every free seat of a stranger's table."""
+    """Try to take every free seat of a stranger's table."""
     async with target.client(target.victim) as theirs, target.client() as client:
         table = await table_of(theirs, await guest(theirs, "victim"), public=True, players=4)
         me = await guest(client)
-        taken = [(await act(client, table, me, "sit")).status_code for _ in range(3)]
-    target.note("one seat of a stranger's table for each guest", taken == [200, 409, 409])
+        statuses = [(await act(client, table, me, "sit")).status_code for _ in range(3)]
+    target.note("one seat of a stranger's table for each guest", statuses == [200, 409, 409])
 
 
-async def _somebody_plays(target: Target, waits: list[float]) -> None:
-    """Somebody plays with the weakest bot, and notes how long it takes to answer."""
+async def _play_as_victim(target: Target, waits: list[float]) -> None:
+    """Play against the weakest bot as the victim, and record how long it takes to answer."""
     async with target.client(target.victim) as theirs:
         carl = await guest(theirs, "victim")
-        them = [{"kind": "me"}, {"kind": "bot", "level": "level1"}]
-        table = await table_of(theirs, carl, seats=them, first=0)
-    one = await target.socket(table, carl, target.victim)
-    await one.send('{"do": "start"}')
-    while target.going:
-        await one.send('{"do": "move", "move": "score"}')
+        their_seats = [{"kind": "me"}, {"kind": "bot", "level": "level1"}]
+        table = await table_of(theirs, carl, seats=their_seats, first=0)
+    connection = await target.socket(table, carl, target.victim)
+    await connection.send('{"do": "start"}')
+    while target.is_running:
+        await connection.send('{"do": "move", "move": "score"}')
         started = time.monotonic()
-        while target.going and json.loads(await one.recv()).get("event", {}).get("seat") != 1:
+        while target.is_running and json.loads(await connection.recv()).get("event", {}).get("seat") != 1:
             pass
         waits.append(time.monotonic() - started)
         await asyncio.sleep(0.2)
 
 
-async def _while_somebody_plays(target: Target, attackers: list[asyncio.Task[None]]) -> None:
+async def _while_victim_plays(target: Target, attackers: list[asyncio.Task[None]]) -> None:
     waits: list[float] = []
-    with suppress(*GONE):
-        await asyncio.wait_for(_somebody_plays(target, waits), target.seconds + 5)
+    with suppress(*CONNECTION_ERRORS):
+        await asyncio.wait_for(_play_as_victim(target, waits), target.seconds + 5)
     await asyncio.gather(*attackers, return_exceptions=True)
     longest = max(waits, default=float("inf"))
     target.note("somebody else's bot answers soon", longest < 2, f"{len(waits)} moves, all within {longest:.2f} s")
 
 
 async def bots(target: Target) -> None:
-    """Many tables with the strongest bots, and hints; meanwhile somebody plays with the weakest."""
-    mine = [{"kind": "me"}, *[{"kind": "bot", "level": "level5"}] * 3]
+    """Play at many tables with the strongest bots and ask for hints, while the victim plays against the weakest."""
+    my_seats = [{"kind": "me"}, *[{"kind": "bot", "level": "level5"}] * 3]
     async with target.client() as client:
 
         async def play() -> None:
             me = await guest(client)
-            table = await table_of(client, me, players=4, seats=mine, first=1)
+            table = await table_of(client, me, players=4, seats=my_seats, first=1)
             await act(client, table, me, "start")
-            while target.going:
+            while target.is_running:
                 await client.get(f"/api/tables/{table}/seats/0/hint", headers={"Cookie": me})
                 await act(client, table, me, "move", move="score")
                 await asyncio.sleep(0.05)
 
-        await _while_somebody_plays(target, [asyncio.create_task(play()) for _ in range(15)])
+        await _while_victim_plays(target, [asyncio.create_task(play()) for _ in range(15)])
 
 
-async def _play_to_the_end(target: Target, table: str, me: str) -> None:
-    """All seats of a table that one guest holds, as quickly as one may."""
-    async with await target.socket(table, me) as one:
+async def _play_to_end(target: Target, table: str, me: str) -> None:
+    """Play all seats of a table as one guest, as fast as the rate limit allows."""
+    async with await target.socket(table, me) as connection:
         over, moves = False, list[str]()
-        while target.goes_on(over) and not over:
-            told = json.loads(await asyncio.wait_for(one.recv(), 20))
-            views = told.get("views", [])
+        while target.continues(over) and not over:
+            message = json.loads(await asyncio.wait_for(connection.recv(), 20))
+            views = message.get("views", [])
             over = any(view["stage"] == "over" for view in views)
             if views:
                 moves = [view["legal"][0] for view in views if view["legal"]]
-            if moves and (views or told["type"] == "refused"):
+            if moves and (views or message["type"] == "refused"):
                 await asyncio.sleep(0.06)
-                await one.send(json.dumps({"do": "move", "move": moves[0]}))
+                await connection.send(json.dumps({"do": "move", "move": moves[0]}))
 
 
 async def reviews(target: Target) -> None:
-    """Many guests have rounds of theirs reviewed, all at once and again and again; meanwhile somebody plays."""
+    """Many guests repeatedly request reviews of their rounds at the same time, while the victim plays."""
     both = [{"kind": "me"}, {"kind": "me", "name": "the other"}]
-    told, running = dict[str, int](), list[float]()
+    answers, running = dict[str, int](), list[float]()
     async with target.client() as client:
 
-        async def ask() -> None:
+        async def request_reviews() -> None:
             me = await guest(client)
             table = await table_of(client, me, seats=both, rounds=1)
             await act(client, table, me, "start")
-            await _play_to_the_end(target, table, me)
-            while target.goes_on("served" in told):
+            await _play_to_end(target, table, me)
+            while target.continues("served" in answers):
                 answer = await client.get(f"/api/tables/{table}/rounds/1/review", headers={"Cookie": me})
                 key = answer.json().get("key", "served")
-                told[key] = told.get(key, 0) + 1
-                running.append(await target.measured("sixfold_reviews_running"))
+                answers[key] = answers.get(key, 0) + 1
+                running.append(await target.metric("sixfold_reviews_running"))
                 await asyncio.sleep(0.5)
 
-        await _while_somebody_plays(target, [asyncio.create_task(ask()) for _ in range(10)])
-    most = max(running, default=0)
-    figure = f"{most:.0f} of 10; answers: {told}"
-    target.note("few reviews of one address are worked out at once", "served" in told and most <= 4, figure)
+        await _while_victim_plays(target, [asyncio.create_task(request_reviews()) for _ in range(10)])
+    most_running = max(running, default=0)
+    figure = f"{most_running:.0f} of 10; answers: {answers}"
+    target.note("few reviews of one address are worked out at once", "served" in answers and most_running <= 4, figure)
 
 
 async def staleness(target: Target) -> None:
-    """Leaving and coming back all the time, to make the other's moves stale."""
+    """Leave and come back all the time to make the opponent's moves stale."""
     async with target.client(target.victim) as theirs, target.client() as client:
         carl, me = await guest(theirs, "victim"), await guest(client)
         table = await table_of(theirs, carl, public=True, first=0)
@@ -383,7 +387,7 @@ async def staleness(target: Target) -> None:
 
         toggling = asyncio.create_task(toggle())
         stale = moves = 0
-        while moves < 10 and target.going:
+        while moves < 10 and target.is_running:
             view = (await theirs.get(f"/api/tables/{table}", headers={"Cookie": carl})).json()["views"][0]
             if view["stage"] != "playing" or view["turn"] != 0:
                 await act(client, table, me, "move", move="score")
@@ -398,7 +402,7 @@ async def staleness(target: Target) -> None:
 
 
 async def clocks(target: Target) -> None:
-    """Leaving and coming back in one's own turn, to think longer than the clock allows."""
+    """Leave and come back during one's own turn to think longer than the clock allows."""
     async with target.client(target.victim) as theirs, target.client() as client:
         carl, me = await guest(theirs, "victim"), await guest(client)
         table = await table_of(client, me, public=True, first=0, clock="game", seconds=3)
@@ -412,19 +416,19 @@ async def clocks(target: Target) -> None:
     target.note("a clock is not reset by leaving", view["stage"] == "over", "5 s thought on a clock of 3")
 
 
-# Small things
+# Single requests
 
 
 async def tricks(target: Target) -> None:
-    """What a curious stranger would try by hand."""
+    """Single requests that a curious stranger would try by hand."""
     async with target.client(target.victim) as theirs, target.client() as client:
         anne, carl, me = await guest(theirs, "anne"), await guest(theirs, "carl"), await guest(client)
         private = await table_of(theirs, anne)
         mine = {"Cookie": me}
-        told = await act(client, private, me, "resign", version=1)
+        answer = await act(client, private, me, "resign", version=1)
         target.note(
             "a private table tells a stranger nothing",
-            told.json() | {"reason": ""} == told.json() | {"key": "private_table", "words": {}, "reason": ""},
+            answer.json() | {"reason": ""} == answer.json() | {"key": "private_table", "words": {}, "reason": ""},
         )
         for path in ("records", "rounds/1/replay", "rounds/1/review", "events"):
             answer = await client.get(f"/api/tables/{private}/{path}", headers=mine)
@@ -438,16 +442,16 @@ async def tricks(target: Target) -> None:
         forged = me[:-4] + secrets.token_urlsafe(3)
         answer = await client.get("/api/guest", headers={"Cookie": forged})
         target.note("a forged cookie is nobody's", answer.status_code == 401, answer.status_code)
-        await _links(target, theirs, private, anne, carl)
+        await _reuse_carry_link(target, theirs, private, anne, carl)
         answer = await client.delete("/api/guest", headers=mine)
         again = await client.get("/api/guest", headers=mine)
         target.note("a revoked cookie is nobody's", (answer.status_code, again.status_code) == (200, 401))
-    public = await _huge_since(target)
-    target.note("a version of 4,400 digits is no trouble", public)
+    survived = await _send_huge_version(target)
+    target.note("a version of 4,400 digits is no trouble", survived)
 
 
-async def _links(target: Target, client: httpx.AsyncClient, table: str, anne: str, carl: str) -> None:
-    """A seat is carried there and back; the first link is tried again."""
+async def _reuse_carry_link(target: Target, client: httpx.AsyncClient, table: str, anne: str, carl: str) -> None:
+    """Move a seat to another guest and back, then use the first link again."""
 
     async def carry(holder: str, to: str) -> str:
         where = f"/api/tables/{table}/seats/0/carry"
@@ -461,12 +465,12 @@ async def _links(target: Target, client: httpx.AsyncClient, table: str, anne: st
     target.note("a link that moves a seat is good once", again.status_code == 409, again.status_code)
 
 
-async def _huge_since(target: Target) -> bool:
+async def _send_huge_version(target: Target) -> bool:
     async with target.client(target.victim) as client:
         table = await table_of(client, await guest(client), public=True)
     where = f"{target.url.replace('http', 'ws', 1)}/api/tables/{table}/socket?since={'9' * 4400}"
-    async with connect(where, local_addr=(target.attacker, 0)) as one:
-        return "snapshot" in str(await one.recv())
+    async with connect(where, local_addr=(target.attacker, 0)) as connection:
+        return "snapshot" in str(await connection.recv())
 
 
 Attack = Callable[[Target], Awaitable[None]]
@@ -492,19 +496,21 @@ ATTACKS: dict[str, Attack] = {
 
 
 async def attack(url: str, seconds: float, name: str) -> list[Finding]:
-    """Make one attack; what goes wrong with it is a finding too."""
+    """Run one attack; an error in it becomes a finding, too."""
     check_loopback(url)
     number = list(ATTACKS).index(name) + 1
     target = Target(url, seconds, f"127.0.{number}.2", f"127.0.{number}.3")
     try:
         await ATTACKS[name](target)
-    except (*GONE, KeyError, ValueError, StopIteration) as error:
+    except (*CONNECTION_ERRORS, KeyError, ValueError, StopIteration) as error:
         target.note("the attack could be made", False, f"{type(error).__name__}: {error}"[:200])
     return target.found
 
 
 if __name__ == "__main__":
-    # Attackers have machines of their own: here they take what those who play leave.
+    # Real attackers use machines of their own; here they only get the processor time that the players leave.
     with suppress(AttributeError, OSError):
         os.nice(19)
-    print(json.dumps([asdict(found) for found in asyncio.run(attack(sys.argv[1], float(sys.argv[2]), sys.argv[3]))]))
+    print(
+        json.dumps([asdict(finding) for finding in asyncio.run(attack(sys.argv[1], float(sys.argv[2]), sys.argv[3]))])
+    )

@@ -1,4 +1,4 @@
-"""What stored tables cost: opening one, and having many of them while nothing happens."""
+"""Measures what stored tables cost: opening one, and an idle server with many of them."""
 
 import asyncio
 import secrets
@@ -24,6 +24,8 @@ MOVES = 100
 
 @dataclass
 class Costs:
+    """The time to open a table, and the processor share and memory of an idle server."""
+
     open_ms: dict[str, float]  # the median for each game
     tables: int
     idle_share: float  # of a core
@@ -33,7 +35,7 @@ class Costs:
 
 
 def played_table(game: str, moves: int, secret: bytes) -> list[Event]:
-    """The events of a table with so many moves; where a game is shorter, rematches go on."""
+    """The events of a table with this many moves; a shorter game is followed by rematches."""
     chance = Seeded(1)
     events = [make(Setup(game, 2), [Seat("person", "a", "a"), Seat("person", "b", "b")], secret, 0, "a")]
     table = Table(events)
@@ -55,7 +57,7 @@ def played_table(game: str, moves: int, secret: bytes) -> list[Event]:
 
 
 async def store(storage: Storage, game: str, events: list[Event], secret: bytes) -> str:
-    """Put a table with all of its events into a database."""
+    """Store a table with all of its events; returns its ID."""
     table = Table(events)
     row = {
         "id": secrets.token_urlsafe(9),
@@ -67,33 +69,33 @@ async def store(storage: Storage, game: str, events: list[Event], secret: bytes)
         "made_at": 0,
         **summary(table, 0, due(table)),
     }
-    # A clock that struck long ago would be the first thing a server looks after.
+    # Without this, the server would first process a clock that expired long ago.
     await storage.make({**row, "wake_at": None}, [write(event) for event in events])
     return str(row["id"])
 
 
-async def opening(folder: Path, repeats: int) -> dict[str, float]:
-    """Milliseconds to open a table of 100 moves from the database, its first view included."""
+async def measure_opening(folder: Path, repeats: int) -> dict[str, float]:
+    """The median time in milliseconds to open a table of 100 moves from the database, including its first view."""
     storage = Storage(f"sqlite:///{folder}/open.db")
     await storage.open()
     medians = {}
     for game in GAMES:
         secret = secrets.token_bytes(32)
         table = await store(storage, game, played_table(game, MOVES, secret), secret)
-        taken = []
+        times_ms = []
         for _ in range(repeats):
             hub = Hub(storage, Settings(""), Metrics())
-            begin = time.perf_counter()
-            live = await hub.get(table)
-            live.views_for("a")
-            taken.append(1000 * (time.perf_counter() - begin))
-        medians[game] = sorted(taken)[repeats // 2]
+            started = time.perf_counter()
+            session = await hub.get(table)
+            session.views_for("a")
+            times_ms.append(1000 * (time.perf_counter() - started))
+        medians[game] = sorted(times_ms)[repeats // 2]
     await storage.close()
     return medians
 
 
-async def idle(folder: Path, tables: int, seconds: float) -> tuple[float, float]:
-    """The share of a core and the megabytes of an idle server with so many stored tables."""
+async def measure_idle(folder: Path, tables: int, seconds: float) -> tuple[float, float]:
+    """The processor share and memory in MiB of an idle server with this many stored tables."""
     url = f"sqlite:///{folder}/idle{tables}.db"
     storage = Storage(url)
     await storage.open()
@@ -107,23 +109,25 @@ async def idle(folder: Path, tables: int, seconds: float) -> tuple[float, float]
     node.start()
     try:
         await node.wait_until_ready()
-        before = await _process(node)
+        before = await _process_metrics(node)
         await asyncio.sleep(seconds)
-        after = await _process(node)
+        after = await _process_metrics(node)
     finally:
         node.stop()
     return (after[0] - before[0]) / seconds, after[1] / 2**20
 
 
-async def _process(node: Node) -> tuple[float, float]:
+async def _process_metrics(node: Node) -> tuple[float, float]:
     async with httpx.AsyncClient() as client:
         text = (await client.get(f"{node.url}/metrics")).text
-    found = {sample.name: sample.value for family in text_string_to_metric_families(text) for sample in family.samples}
-    return found["process_cpu_seconds_total"], found["process_resident_memory_bytes"]
+    samples = {
+        sample.name: sample.value for family in text_string_to_metric_families(text) for sample in family.samples
+    }
+    return samples["process_cpu_seconds_total"], samples["process_resident_memory_bytes"]
 
 
 async def costs(folder: Path, tables: int, seconds: float, repeats: int) -> Costs:
-    opened = await opening(folder, repeats)
-    empty = await idle(folder, 0, seconds)
-    full = await idle(folder, tables, seconds)
+    opened = await measure_opening(folder, repeats)
+    empty = await measure_idle(folder, 0, seconds)
+    full = await measure_idle(folder, tables, seconds)
     return Costs(opened, tables, full[0], empty[0], full[1], empty[1])

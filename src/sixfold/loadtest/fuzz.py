@@ -1,4 +1,4 @@
-"""Messages that make no sense, come from the wrong person, at the wrong time, twice, or from far outside the rules."""
+"""Fuzzing: malformed, unauthorised, untimely, repeated and illegal messages."""
 
 import asyncio
 import json
@@ -24,6 +24,8 @@ _JUNK: tuple[Any, ...] = (None, True, -1, 2**70, 1.5, [], {}, [[]], "", "\u202e"
 
 @dataclass
 class Found:
+    """Counts of the messages sent and how the server reacted."""
+
     sent: int = 0
     accepted: int = 0
     silent: int = 0
@@ -32,8 +34,8 @@ class Found:
     refused: dict[str, int] = field(default_factory=dict)
 
 
-def nonsense(dice: random.Random, replayed: str) -> str | bytes:
-    """One message that must be refused: the table is in play, it is never the sender's turn to do any of this."""
+def nonsense(dice: random.Random, repeated: str) -> str | bytes:
+    """A message that must be refused: the table is in play, and the sender is never entitled to any of this."""
     kind = dice.randrange(8)
     if kind == 0:
         return dice.randbytes(dice.randrange(1, 200))
@@ -44,15 +46,15 @@ def nonsense(dice: random.Random, replayed: str) -> str | bytes:
     if kind == 3:
         return json.dumps({"do": "move", "move": "x" * dice.randrange(MOST_BYTES, 4 * MOST_BYTES)})
     if kind == 4:
-        return replayed
-    told: dict[str, Any] = {"do": dice.choice(("move", "undo", "sit", "bot", "open", "start", "ready", "back"))}
-    told |= {name: dice.choice(_TEXTS) for name in ("move", "name", "level", "id") if dice.random() < 0.5}
+        return repeated
+    message: dict[str, Any] = {"do": dice.choice(("move", "undo", "sit", "bot", "open", "start", "ready", "back"))}
+    message |= {name: dice.choice(_TEXTS) for name in ("move", "name", "level", "id") if dice.random() < 0.5}
     if kind == 5:
-        told[dice.choice(("do", "seat", "version", "move", "key", "guest", "bot", "at"))] = dice.choice(_JUNK)
-        told["do"] = told["do"] if told["do"] not in ACTIONS else "move"
+        message[dice.choice(("do", "seat", "version", "move", "key", "guest", "bot", "at"))] = dice.choice(_JUNK)
+        message["do"] = message["do"] if message["do"] not in ACTIONS else "move"
     if kind == 6:
-        told |= {"seat": dice.randrange(4), "version": dice.randrange(1000)}
-    text = json.dumps(told, ensure_ascii=dice.random() < 0.5)
+        message |= {"seat": dice.randrange(4), "version": dice.randrange(1000)}
+    text = json.dumps(message, ensure_ascii=dice.random() < 0.5)
     if kind == 7:
         at = dice.randrange(len(text))
         text = text[:at] + dice.choice('{}[]",:x') + text[at + 1 :]
@@ -60,29 +62,29 @@ def nonsense(dice: random.Random, replayed: str) -> str | bytes:
 
 
 async def fuzz(url: str, number: int, seed: int, progress: Callable[[], None]) -> Found:
-    """Send nonsense to tables in play from three sides: the seat that is not in turn, a stranger, and nobody."""
-    found, dice = Found(), random.Random(seed)
+    """Send nonsense to tables in play as the player not in turn, as a stranger, and anonymously."""
+    counts, dice = Found(), random.Random(seed)
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         one, two, stranger = await guests(client, 3)
         for game in packages():
-            table = await _table(client, game, one, two)
-            before = await _seen(client, table, one)
+            table = await _start_table(client, game, one, two)
+            before = await _fetch_table(client, table, one)
             turn = before["views"][0]["turn"]
             waiting = two if turn == 0 else one
-            replayed = await _replayed(client, url, table, two if turn == 1 else one, found)
-            before = await _seen(client, table, one)
+            repeated = await _play_until_turn_passes(client, url, table, two if turn == 1 else one, counts)
+            before = await _fetch_table(client, table, one)
             turn = before["views"][0]["turn"]
             waiting = two if turn == 0 else one
             for cookie in (waiting, stranger, ""):
-                await _send(url, table, cookie, number // (3 * len(packages())) + 1, dice, replayed, found, progress)
-            after = await _seen(client, table, one)
-            found.changed += before != after
-    return found
+                await _send(url, table, cookie, number // (3 * len(packages())) + 1, dice, repeated, counts, progress)
+            after = await _fetch_table(client, table, one)
+            counts.changed += before != after
+    return counts
 
 
-async def _table(client: httpx.AsyncClient, game: str, one: str, two: str) -> str:
-    wanted = {"game": game, "public": True, "takeover": None}
-    table: str = (await client.post("/api/tables", json=wanted, headers={"Cookie": one})).json()["id"]
+async def _start_table(client: httpx.AsyncClient, game: str, one: str, two: str) -> str:
+    body = {"game": game, "public": True, "takeover": None}
+    table: str = (await client.post("/api/tables", json=body, headers={"Cookie": one})).json()["id"]
     for cookie, do in ((two, "sit"), (one, "start")):
         (
             await client.post(f"/api/tables/{table}/actions", json={"do": do}, headers={"Cookie": cookie})
@@ -90,16 +92,16 @@ async def _table(client: httpx.AsyncClient, game: str, one: str, two: str) -> st
     return table
 
 
-async def _seen(client: httpx.AsyncClient, table: str, cookie: str) -> dict[str, Any]:
+async def _fetch_table(client: httpx.AsyncClient, table: str, cookie: str) -> dict[str, Any]:
     answer: dict[str, Any] = (await client.get(f"/api/tables/{table}", headers={"Cookie": cookie})).json()
     return answer
 
 
-async def _replayed(client: httpx.AsyncClient, url: str, table: str, cookie: str, found: Found) -> str:
-    """A real move, made until the turn has passed; the message is kept to be sent again."""
+async def _play_until_turn_passes(client: httpx.AsyncClient, url: str, table: str, cookie: str, counts: Found) -> str:
+    """Play legal moves until the turn passes; returns the last message, to be sent again."""
     message = ""
     while True:
-        view = (await _seen(client, table, cookie))["views"][0]
+        view = (await _fetch_table(client, table, cookie))["views"][0]
         if view["turn"] != view["seat"]:
             return message
         move = next((move for move in view["legal"] if move != "reroll"), view["legal"][0])
@@ -115,8 +117,8 @@ async def _send(
     cookie: str,
     number: int,
     dice: random.Random,
-    replayed: str,
-    found: Found,
+    repeated: str,
+    counts: Found,
     progress: Callable[[], None],
 ) -> None:
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
@@ -124,25 +126,25 @@ async def _send(
     async with connect(address, additional_headers=headers, compression=None, max_size=2**22) as socket:
         await socket.recv()
         for start in range(0, number, AT_ONCE):
-            some = min(AT_ONCE, number - start)
-            for _ in range(some):
-                await socket.send(nonsense(dice, replayed))
-                found.sent += 1
+            batch = min(AT_ONCE, number - start)
+            for _ in range(batch):
+                await socket.send(nonsense(dice, repeated))
+                counts.sent += 1
                 progress()
-            await _answers(socket, some, found)
+            await _count_answers(socket, batch, counts)
 
 
-async def _answers(socket: ClientConnection, number: int, found: Found) -> None:
+async def _count_answers(socket: ClientConnection, number: int, counts: Found) -> None:
     for _ in range(number):
         try:
-            told = {"type": "presence"}
-            while told["type"] == "presence":
-                told = json.loads(await asyncio.wait_for(socket.recv(), WAIT_SECONDS))
+            answer = {"type": "presence"}
+            while answer["type"] == "presence":
+                answer = json.loads(await asyncio.wait_for(socket.recv(), WAIT_SECONDS))
         except TimeoutError:
-            found.silent += 1
+            counts.silent += 1
             return
-        if told["type"] == "refused" and told["reason"]:
-            found.internal += told["key"] == "internal"
-            found.refused[told["key"]] = found.refused.get(told["key"], 0) + 1
+        if answer["type"] == "refused" and answer["reason"]:
+            counts.internal += answer["key"] == "internal"
+            counts.refused[answer["key"]] = counts.refused.get(answer["key"], 0) + 1
         else:
-            found.accepted += 1
+            counts.accepted += 1

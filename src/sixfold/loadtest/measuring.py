@@ -1,4 +1,4 @@
-"""Where the time goes: what a server says of itself, and how late the players themselves are."""
+"""Latency metrics: those the server exports, and the scheduling delay of the players themselves."""
 
 import asyncio
 import time
@@ -8,16 +8,16 @@ import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 STAGES = ("acting", "deciding", "storing", "telling", "lag")
-LOOK_SECONDS = 0.02
+SAMPLE_SECONDS = 0.02
 
 
 @dataclass
 class Timing:
-    """How often something was done, and how long it took."""
+    """A histogram: how often something was done, and how long it took."""
 
     times: float = 0
     seconds: float = 0
-    within: dict[float, float] = field(default_factory=dict)  # how often it took at most so many seconds
+    within: dict[float, float] = field(default_factory=dict)  # cumulative counts by upper bound in seconds
 
     def since(self, before: "Timing") -> "Timing":
         within = {limit: times - before.within.get(limit, 0) for limit, times in self.within.items()}
@@ -28,9 +28,9 @@ class Timing:
         return self.seconds / self.times if self.times else 0.0
 
     def limit(self, share: float) -> float:
-        """A limit that this share of all times kept."""
-        kept = [limit for limit, times in sorted(self.within.items()) if times >= share * self.times]
-        return kept[0] if kept else float("inf")
+        """The lowest bucket bound that covers this share of all times."""
+        limits = [limit for limit, times in sorted(self.within.items()) if times >= share * self.times]
+        return limits[0] if limits else float("inf")
 
 
 @dataclass
@@ -46,32 +46,32 @@ class Measured:
 
 
 async def measured(url: str) -> Measured:
-    """What a server has measured since it started."""
+    """Fetch what a server has measured since it started."""
     async with httpx.AsyncClient() as client:
         text = (await client.get(f"{url}/metrics")).text
-    found = Measured(timings={stage: Timing() for stage in STAGES})
+    metrics = Measured(timings={stage: Timing() for stage in STAGES})
     for family in text_string_to_metric_families(text):
         stage = family.name.removeprefix("sixfold_").removesuffix("_seconds")
         for sample in family.samples:
             if sample.name == "process_cpu_seconds_total":
-                found.processor = sample.value
-            elif stage in found.timings:
-                _note(found.timings[stage], sample.name.rpartition("_")[2], sample.labels, sample.value)
-    return found
+                metrics.processor = sample.value
+            elif stage in metrics.timings:
+                _store_sample(metrics.timings[stage], sample.name.rpartition("_")[2], sample.labels, sample.value)
+    return metrics
 
 
-def _note(timing: Timing, what: str, labels: dict[str, str], value: float) -> None:
-    if what == "sum":
+def _store_sample(timing: Timing, suffix: str, labels: dict[str, str], value: float) -> None:
+    if suffix == "sum":
         timing.seconds = value
-    elif what == "count":
+    elif suffix == "count":
         timing.times = value
-    elif what == "bucket":
+    elif suffix == "bucket":
         timing.within[float(labels["le"])] = value
 
 
 async def lateness(late: list[float]) -> None:
-    """Note how much later than wanted the players come to do something: that much of a latency is their own."""
+    """Record the scheduling delay of this process: that part of a latency is the players' own."""
     while True:
-        wanted = time.perf_counter() + LOOK_SECONDS
-        await asyncio.sleep(LOOK_SECONDS)
-        late.append(max(0.0, time.perf_counter() - wanted))
+        due = time.perf_counter() + SAMPLE_SECONDS
+        await asyncio.sleep(SAMPLE_SECONDS)
+        late.append(max(0.0, time.perf_counter() - due))

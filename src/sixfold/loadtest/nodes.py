@@ -1,4 +1,4 @@
-"""Servers that a load run starts, kills and starts again."""
+"""Server processes that a load test starts, kills and restarts."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ class Node:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [sys.executable, "-m", "sixfold", "serve", "--port", str(self.port)]
-        # All players here have one address, and some say more than people would.
+        # All scripted players share one address, and some send more than people would.
         self._command += [] if limited else ["--rate", "0", "--pace", "0"]
         self._command += ["--database", database, *(["--redis", redis] if redis else [])]
         self.arguments: list[str] = []
@@ -45,10 +45,10 @@ class Node:
         self.process = subprocess.Popen([*self._command, *self.arguments], stdout=self._file, stderr=self._file)
 
     async def wait_until_ready(self, bots: bool = False) -> None:
-        """Until it serves, or until its bots are warm too."""
-        until = time.monotonic() + START_SECONDS
+        """Wait until it serves and, with ``bots``, until its bots are warmed up."""
+        deadline = time.monotonic() + START_SECONDS
         async with httpx.AsyncClient() as client:
-            while time.monotonic() < until:
+            while time.monotonic() < deadline:
                 if self.process is not None and self.process.poll() is not None:
                     raise SetupError(f"the server did not start; its log is {self._log}")
                 try:
@@ -61,7 +61,7 @@ class Node:
         raise SetupError(f"the server was not ready within {START_SECONDS} seconds; its log is {self._log}")
 
     def kill(self) -> None:
-        """As a power cut would: no warning, no cleaning up."""
+        """Kill the process without warning, as a power failure would."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
@@ -80,7 +80,7 @@ class Node:
 
 
 class OwnRedis:
-    """A Redis of our own, so that it can be killed."""
+    """A private Redis process that can be killed."""
 
     def __init__(self) -> None:
         self.port = free_port()

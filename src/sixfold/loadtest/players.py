@@ -1,4 +1,4 @@
-"""Scripted players: guests on sockets that play random moves, note every answer, and come back when cut off."""
+"""Scripted players: guests on sockets that play random moves, record every answer, and reconnect."""
 
 import asyncio
 import random
@@ -20,7 +20,9 @@ from sixfold.table.positions import value, view_of
 SEATS = 2
 
 
-class ViewTold(msgspec.Struct):
+class ViewMessage(msgspec.Struct):
+    """The part of a view that a player reads."""
+
     stage: str
     seat: int | None
     turn: int | None
@@ -28,47 +30,49 @@ class ViewTold(msgspec.Struct):
     position: msgspec.Raw = msgspec.Raw(b"null")
 
 
-class Told(msgspec.Struct):
-    """What a player reads of a message; the rest is skipped."""
+class ServerMessage(msgspec.Struct):
+    """The part of a message that a player reads; the rest is skipped."""
 
     type: str
     version: int = 0
     id: str = ""
     key: str = ""
     words: dict[str, str] = {}
-    views: list[ViewTold] = []
+    views: list[ViewMessage] = []
 
 
-_read = msgspec.json.Decoder(Told).decode
+_read = msgspec.json.Decoder(ServerMessage).decode
 
 
-def _any_move(view: ViewTold) -> str:
-    """A random legal move, found by the rules from what is shown, as a browser does."""
-    shown = view_of(msgspec.json.decode(view.position))
-    numbers = shown.legal().numbers
-    return str(spellings(shown.rules)[random.choice(numbers)])
+def _random_move(view: ViewMessage) -> str:
+    """A random legal move, computed by the rules from the position, as a browser does."""
+    view_state = view_of(msgspec.json.decode(view.position))
+    numbers = view_state.legal().numbers
+    return str(spellings(view_state.rules)[random.choice(numbers)])
 
 
 def warm_up(game: str) -> None:
-    """Load what finding a move needs, before anything is measured."""
-    begun = start(game, SEATS, chance=Seeded(1))
-    position = msgspec.json.encode(value(begun.view(begun.turn)))
-    _any_move(ViewTold("playing", 0, 0, [], msgspec.Raw(position)))
+    """Load and compile everything that choosing a move needs, before anything is measured."""
+    game_state = start(game, SEATS, chance=Seeded(1))
+    position = msgspec.json.encode(value(game_state.view(game_state.turn)))
+    _random_move(ViewMessage("playing", 0, 0, [], msgspec.Raw(position)))
 
 
 @dataclass
 class Tally:
-    """What all players together have seen."""
+    """What all players together have observed."""
 
     sent: int = 0
     latencies: list[float] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
     reconnects: int = 0
-    gaps: int = 0  # versions that a socket neither heard of nor was given when it came back
+    gaps: int = 0  # versions that a socket received neither live nor after a reconnect
 
 
 @dataclass
 class Pending:
+    """An action without an answer yet."""
+
     message: bytes
     id: str
     at: float
@@ -80,7 +84,7 @@ class Player:
     def __init__(self, script: "Script", seat: int, cookie: str) -> None:
         self.script, self.seat, self.cookie = script, seat, cookie
         self.version = 0
-        self.view: ViewTold | None = None
+        self.view: ViewMessage | None = None
         self.pending: Pending | None = None
         self.acknowledged: dict[str, int] = {}
         self.socket: ClientConnection | None = None
@@ -88,7 +92,7 @@ class Player:
         self._number = 0
 
     async def run(self) -> None:
-        """Stay at the table: read, and connect again, to another node if there is one, whenever it ends."""
+        """Stay connected: read messages, and whenever the connection ends, reconnect to the next node."""
         tally = self.script.tally
         while not self.script.stopping:
             base = self.script.urls[self.node % len(self.script.urls)].replace("http", "ws", 1)
@@ -103,47 +107,47 @@ class Player:
                     ping_interval=None,
                 ) as socket:
                     # Before the snapshot nothing is known, so nothing is decided.
-                    self.hear(_read(await socket.recv()))
+                    self.receive(_read(await socket.recv()))
                     self.socket = socket
                     await self.send_pending()
                     async for message in socket:
-                        self.hear(_read(message))
+                        self.receive(_read(message))
             except (OSError, WebSocketException, TimeoutError):
                 await asyncio.sleep(0.2 + random.random() * 0.3)
             self.socket = None
             self.node += 1
             tally.reconnects += not self.script.stopping
 
-    def hear(self, told: Told) -> None:
-        if told.type == "ack":
-            self.settle(told.id, told.version)
-        elif told.type == "refused":
-            if told.key == "already_done":
-                self.settle(told.id, int(told.words["version"]))
+    def receive(self, message: ServerMessage) -> None:
+        if message.type == "ack":
+            self.acknowledge(message.id, message.version)
+        elif message.type == "refused":
+            if message.key == "already_done":
+                self.acknowledge(message.id, int(message.words["version"]))
             else:
-                self.script.tally.refused[told.key] = self.script.tally.refused.get(told.key, 0) + 1
-                if self.pending is not None and told.id == self.pending.id:
+                self.script.tally.refused[message.key] = self.script.tally.refused.get(message.key, 0) + 1
+                if self.pending is not None and message.id == self.pending.id:
                     self.pending = None
-        elif told.type in ("snapshot", "event"):
-            if told.type == "event" and told.version != self.version + 1:
+        elif message.type in ("snapshot", "event"):
+            if message.type == "event" and message.version != self.version + 1:
                 self.script.tally.gaps += 1
-            self.version = told.version
-            if told.views:
-                self.view = told.views[0]
+            self.version = message.version
+            if message.views:
+                self.view = message.views[0]
 
-    def settle(self, action_id: str, version: int) -> None:
+    def acknowledge(self, action_id: str, version: int) -> None:
         self.acknowledged[action_id] = version
         if self.pending is not None and self.pending.id == action_id:
             self.script.tally.latencies.append(time.perf_counter() - self.pending.at)
             self.pending = None
 
-    def wants(self) -> dict[str, Any] | None:
-        """What this player would do now, if anything."""
+    def next_action(self) -> dict[str, Any] | None:
+        """The action this player could take now, if any."""
         view = self.view
         if view is None or self.socket is None or self.pending is not None:
             return None
         if view.stage == "playing" and view.turn == self.seat:
-            return {"do": "move", "move": _any_move(view)}
+            return {"do": "move", "move": _random_move(view)}
         if view.stage in ("between", "over") and not view.seats[self.seat]["ready"]:
             return {"do": "ready"}
         return None
@@ -157,7 +161,7 @@ class Player:
         await self.send_pending()
 
     async def send_pending(self) -> None:
-        """Send what has no answer yet; whether it arrived before a connection was lost is for the server to say."""
+        """Send the pending action; after a lost connection, the server recognises one that had arrived."""
         if self.socket is None or self.pending is None:
             return
         try:
@@ -168,7 +172,7 @@ class Player:
 
 
 class Script:
-    """A table with its players."""
+    """A table with its scripted players."""
 
     def __init__(self, urls: Sequence[str], tally: Tally) -> None:
         self.urls, self.tally = list(urls), tally
@@ -183,13 +187,13 @@ class Script:
         task.add_done_callback(self._tasks.discard)
 
     async def set_up(self, client: httpx.AsyncClient, game: str, cookies: Sequence[str]) -> None:
-        """Make a table, sit down, start."""
+        """Create a table, take the seats, and start."""
         headers = [{"Cookie": cookie} for cookie in cookies]
         # No bot takes over while a server is down: every action here is a scripted player's.
-        wanted = {"game": game, "public": True, "takeover": None}
-        made = await client.post("/api/tables", json=wanted, headers=headers[0])
-        made.raise_for_status()
-        self.table = made.json()["id"]
+        body = {"game": game, "public": True, "takeover": None}
+        response = await client.post("/api/tables", json=body, headers=headers[0])
+        response.raise_for_status()
+        self.table = response.json()["id"]
         address = f"/api/tables/{self.table}/actions"
         for seat in range(1, SEATS):
             (await client.post(address, json={"do": "sit", "seat": seat}, headers=headers[seat])).raise_for_status()
@@ -199,9 +203,9 @@ class Script:
             self.spawn(player.run())
 
     async def one_action(self) -> bool:
-        """Let whoever can do something do it."""
+        """Let the first player who can act do so; False if none can."""
         for player in self.players:
-            action = player.wants()
+            action = player.next_action()
             if action is not None:
                 await player.act(action)
                 return True
@@ -219,12 +223,12 @@ class Script:
 
 
 def cookie_of(answer: httpx.Response) -> str:
-    """The cookie that an answer sets, as a request carries it."""
+    """The cookie set by a response, in the form a request sends it."""
     return str(answer.headers["set-cookie"].partition(";")[0])
 
 
 async def guests(client: httpx.AsyncClient, number: int) -> list[str]:
-    """Cookies of new guests."""
+    """Create guests; returns their cookies."""
     cookies = []
     for guest in range(number):
         answer = await client.post("/api/guest", json={"name": f"guest {guest}"})

@@ -1,4 +1,4 @@
-"""A load run: many tables at a steady rate, deaths of servers on the way, and an account of every action."""
+"""A load test: many tables at a steady rate, server crashes along the way, and an audit of every action."""
 
 import asyncio
 import gc
@@ -22,7 +22,7 @@ SETTLE_SECONDS = 60
 
 @dataclass
 class Report:
-    """What a run found."""
+    """The result of a load test."""
 
     seconds: float = 0
     sent: int = 0
@@ -37,7 +37,7 @@ class Report:
     deaths: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     server: Measured | None = None
-    late: list[float] = field(default_factory=list)  # how much later than wanted the players came to do something
+    late: list[float] = field(default_factory=list)  # scheduling delays of the players themselves
     players_processor: float = 0
 
 
@@ -55,17 +55,17 @@ async def run(
     kills: int,
     progress: Callable[[str, float], None],
 ) -> Report:
-    """Set the tables, play for a while, kill what is to be killed, then hold what was acknowledged against what is."""
+    """Set up tables, play, kill servers on schedule, then compare acknowledged actions with stored events."""
     tally = Tally()
     urls = [node.url for node in nodes]
     for game in packages():
         warm_up(game)
-    scripts = await _set_tables(urls, tally, tables, progress)
+    scripts = await _set_up_tables(urls, tally, tables, progress)
     tally.latencies.clear()
     before = await measured(urls[0])
     killer = asyncio.create_task(_kill(nodes, redis, kills, seconds))
     report = Report()
-    with _undisturbed(report):
+    with _gc_frozen(report):
         await _play(scripts, rate, seconds, killer, progress)
         await killer
     report.deaths = sum(node.deaths for node in nodes)
@@ -74,10 +74,10 @@ async def run(
     await _settle(scripts)
     if not kills:
         report.server = (await measured(urls[0])).since(before)
-    report.stuck = 0 if not kills else await _go_on(scripts)
+    report.stuck = 0 if not kills else await _count_stuck(scripts)
     for script in scripts:
         await script.stop()
-    await _account(urls[-1], scripts, report, progress)
+    await _audit(urls[-1], scripts, report, progress)
     report.sent, report.latencies = tally.sent, tally.latencies
     report.gaps, report.reconnects, report.refused = tally.gaps, tally.reconnects, tally.refused
     report.deaths += redis.deaths if redis else 0
@@ -85,9 +85,9 @@ async def run(
 
 
 @contextmanager
-def _undisturbed(report: Report) -> Iterator[None]:
-    """Python's collector would stop all players at once for up to a second, which is not the server's fault; so it
-    leaves out what is here before the play begins."""
+def _gc_frozen(report: Report) -> Iterator[None]:
+    """Exclude existing objects from garbage collection: a full collection would stop all players for up to a second,
+    which would be counted against the server."""
     gc.collect()
     gc.freeze()
     watch = asyncio.create_task(lateness(report.late))
@@ -101,7 +101,7 @@ def _undisturbed(report: Report) -> Iterator[None]:
         gc.unfreeze()
 
 
-async def _set_tables(
+async def _set_up_tables(
     urls: Sequence[str], tally: Tally, tables: int, progress: Callable[[str, float], None]
 ) -> list[Script]:
     limits = httpx.Limits(max_connections=20)
@@ -111,12 +111,12 @@ async def _set_tables(
         cookies = await guests(client, SEATS * groups)
         scripts = [Script(urls, tally) for _ in range(tables)]
         for start in range(0, tables, 10):
-            some = range(start, min(tables, start + 10))
-            pairs = [cookies[SEATS * (at // TABLES_A_GUEST) : SEATS * (at // TABLES_A_GUEST + 1)] for at in some]
+            batch = range(start, min(tables, start + 10))
+            pairs = [cookies[SEATS * (at // TABLES_A_GUEST) : SEATS * (at // TABLES_A_GUEST + 1)] for at in batch]
             await asyncio.gather(
                 *(
                     scripts[at].set_up(client, games[at % len(games)], pair)
-                    for at, pair in zip(some, pairs, strict=True)
+                    for at, pair in zip(batch, pairs, strict=True)
                 )
             )
             progress("setting tables", (start + 10) / tables)
@@ -130,7 +130,7 @@ async def _play(
     killer: asyncio.Task[None],
     progress: Callable[[str, float], None],
 ) -> None:
-    """Actions at a steady rate, at one table after another in random order, until all deaths are died."""
+    """Act at a steady rate, at one table after another in random order, until time is up and all kills are done."""
     started = time.perf_counter()
     done = 0
     order: list[Script] = []
@@ -142,14 +142,14 @@ async def _play(
                 order = random.sample(scripts, len(scripts))
             tried += 1
             done += await order.pop().one_action()
-        # What nobody could do now is not made up for later in one heap.
+        # Actions that were not possible now are not made up for later in a burst.
         done = max(done, due - int(rate))
         progress("playing", passed / seconds)
         await asyncio.sleep(0.004)
 
 
 async def _kill(nodes: Sequence[Node], redis: OwnRedis | None, kills: int, seconds: float) -> None:
-    """Deaths at even distances of serving; with several nodes and a Redis of our own they take turns."""
+    """Kill and restart at even intervals of serving; several nodes and a private Redis take turns."""
     victims: list[Any] = [*nodes, *([redis] if redis else [])]
     for number in range(kills):
         await asyncio.sleep(seconds / (kills + 1))
@@ -162,18 +162,18 @@ async def _kill(nodes: Sequence[Node], redis: OwnRedis | None, kills: int, secon
 
 
 async def _settle(scripts: list[Script]) -> None:
-    """Wait until every action has its answer."""
-    until = time.perf_counter() + SETTLE_SECONDS
-    while time.perf_counter() < until and any(script.waiting for script in scripts):
+    """Wait until every action has been answered."""
+    deadline = time.perf_counter() + SETTLE_SECONDS
+    while time.perf_counter() < deadline and any(script.waiting for script in scripts):
         await asyncio.sleep(0.05)
 
 
-async def _go_on(scripts: list[Script]) -> int:
-    """After all deaths, one more action at every table; returns at how many tables nothing happened."""
+async def _count_stuck(scripts: list[Script]) -> int:
+    """After all kills, try one more action at every table; returns the number of tables that did not continue."""
     versions = [max(player.version for player in script.players) for script in scripts]
-    until = time.perf_counter() + SETTLE_SECONDS
+    deadline = time.perf_counter() + SETTLE_SECONDS
     left = set(range(len(scripts)))
-    while left and time.perf_counter() < until:
+    while left and time.perf_counter() < deadline:
         for at in list(left):
             if max(player.version for player in scripts[at].players) > versions[at]:
                 left.discard(at)
@@ -184,8 +184,8 @@ async def _go_on(scripts: list[Script]) -> int:
     return len(left)
 
 
-async def _account(url: str, scripts: list[Script], report: Report, progress: Callable[[str, float], None]) -> None:
-    """Every acknowledged action happened, as the version that was said, and none happened twice."""
+async def _audit(url: str, scripts: list[Script], report: Report, progress: Callable[[str, float], None]) -> None:
+    """Check that every acknowledged action was stored once, under the acknowledged version."""
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         for number, script in enumerate(scripts):
             for player in script.players:
@@ -201,7 +201,7 @@ async def _account(url: str, scripts: list[Script], report: Report, progress: Ca
 
 
 async def all_events(client: httpx.AsyncClient, table: str, cookie: str) -> list[dict[str, Any]]:
-    """Everything that happened at a table, page by page."""
+    """Fetch all events of a table, page by page."""
     events: list[dict[str, Any]] = []
     while True:
         where = f"/api/tables/{table}/events?since={events[-1]['version'] if events else 0}"

@@ -1,1 +1,1 @@
-"""The table in a terminal: a full-screen one (Textual) for this computer's bots and people, or for a server's table."""
+"""A full-screen terminal client (Textual) for tables on this computer and on a server."""

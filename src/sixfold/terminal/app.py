@@ -1,4 +1,4 @@
-"""The full-screen program: a menu, a table, or a record."""
+"""The full-screen application: a menu, a table, or a record."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from textual.widgets import Static
 from sixfold.language import say
 from sixfold.terminal.local import LocalRoom
 from sixfold.terminal.menu import Menu, Wanted
-from sixfold.terminal.rooms import Room
+from sixfold.terminal.rooms import TableClient
 from sixfold.terminal.table_screen import TableScreen
 
 
-class Waiting(Screen[None]):
-    """While rules and bots are loaded, or compiled for the first time."""
+class LoadingScreen(Screen[None]):
+    """Shown while rules and bots are loaded, or compiled for the first time."""
 
-    CSS = "Waiting { align: center middle; } Waiting Static { width: auto; max-width: 90%; }"
+    CSS = "LoadingScreen { align: center middle; } LoadingScreen Static { width: auto; max-width: 90%; }"
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -31,35 +31,38 @@ class Waiting(Screen[None]):
 
 
 class Sixfold(App[None]):
-    """Begins with whatever ``begin`` opens. ``open_room`` makes a table on this computer of what the menu says."""
+    """Starts with the screen that ``open_first_screen`` pushes; ``open_table`` makes a local table of menu choices."""
 
     TITLE = "Sixfold"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
 
     def __init__(
-        self, begin: Callable[["Sixfold"], object], language: str, open_room: Callable[[Wanted, str], LocalRoom]
+        self,
+        open_first_screen: Callable[["Sixfold"], object],
+        language: str,
+        open_table: Callable[[Wanted, str], LocalRoom],
     ) -> None:
         super().__init__()
         self.language = language
-        self.room: Room | None = None
-        self._begin = begin
-        self._open_room = open_room
+        self.room: TableClient | None = None
+        self._open_first_screen = open_first_screen
+        self._open_table = open_table
 
     def on_mount(self) -> None:
-        self._begin(self)
+        self._open_first_screen(self)
 
-    def show_menu(self, wanted: Wanted) -> None:
-        self.push_screen(Menu(wanted))
+    def show_menu(self, choices: Wanted) -> None:
+        self.push_screen(Menu(choices))
 
-    def show_table(self, room: Room) -> None:
-        self.room = room
-        self.push_screen(TableScreen(room))
+    def show_table(self, client: TableClient) -> None:
+        self.room = client
+        self.push_screen(TableScreen(client))
 
     @work(exclusive=True, group="opening")
-    async def sit_down(self, wanted: Wanted) -> None:
-        """To a table on this computer; the rules may have to be compiled first."""
-        await self.push_screen(Waiting(say("preparing", self.language)))
-        room = await asyncio.to_thread(self._open_room, wanted, self.language)
+    async def sit_down(self, choices: Wanted) -> None:
+        """Open a local table and show it; the rules may have to be compiled first."""
+        await self.push_screen(LoadingScreen(say("preparing", self.language)))
+        client = await asyncio.to_thread(self._open_table, choices, self.language)
         self.pop_screen()
-        self.show_table(room)
+        self.show_table(client)

@@ -1,4 +1,4 @@
-"""What comes up in front of a screen: something to read, a question, a curtain between two people."""
+"""Modal screens: a text to read, a yes/no question, and a curtain between two players who share the screen."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 
 class Reading(ModalScreen[None]):
-    """A text that may be longer than the screen."""
+    """A scrollable text."""
 
     CSS = """
     Reading { align: center middle; }
@@ -19,46 +19,46 @@ class Reading(ModalScreen[None]):
         width: 78; max-width: 100%; height: auto; max-height: 100%; border: round $primary; padding: 0 1;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,r,question_mark,f1", "dismiss_it", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,r,question_mark,f1", "close", show=False)]
 
-    def __init__(self, text: str, close: str) -> None:
+    def __init__(self, text: str, close_label: str) -> None:
         super().__init__()
-        self._text, self._close = text, close
+        self._text, self._close_label = text, close_label
 
     def compose(self) -> ComposeResult:
         with VerticalScroll() as box:
-            box.border_subtitle = f"Esc: {self._close}"
+            box.border_subtitle = f"Esc: {self._close_label}"
             yield Static(self._text, markup=False)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
 
-    def action_dismiss_it(self) -> None:
+    def action_close(self) -> None:
         self.dismiss()
 
 
 class Asking(ModalScreen[bool]):
-    """A question; only the language's letter for yes is a yes."""
+    """A yes/no question; only the language's key for yes confirms it."""
 
     CSS = """
     Asking { align: center middle; }
     Asking Static { width: auto; max-width: 90%; padding: 1 3; border: round $warning; }
     """
 
-    def __init__(self, text: str, yes: str) -> None:
+    def __init__(self, text: str, yes_key: str) -> None:
         super().__init__()
-        self._text, self._yes = text, yes
+        self._text, self._yes_key = text, yes_key
 
     def compose(self) -> ComposeResult:
         yield Static(self._text, markup=False)
 
     def on_key(self, event: Key) -> None:
         event.stop()
-        self.dismiss(event.key.lower() == self._yes)
+        self.dismiss(event.key.lower() == self._yes_key)
 
 
 class Curtain(ModalScreen[None]):
-    """Hides everything while the keyboard goes to somebody else."""
+    """Hides the table while the keyboard is passed to another player."""
 
     CSS = """
     Curtain { align: center middle; background: $background; }

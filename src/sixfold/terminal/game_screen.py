@@ -1,4 +1,4 @@
-"""What every screen with a game on it has: a title, the drawing beside or above what happened, and what to do."""
+"""The layout shared by all screens with a board: title, board, log and prompt."""
 
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
@@ -9,7 +9,7 @@ from sixfold.terminal.picture import WIDTHS, Picture
 
 
 class GameScreen(Screen[None]):
-    """The places; what is shown there is for those who derive from it."""
+    """Lays out the widgets; subclasses fill them."""
 
     DEFAULT_CSS = """
     GameScreen #title { height: 1; background: $panel; text-style: bold; padding: 0 1; }

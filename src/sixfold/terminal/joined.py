@@ -1,4 +1,4 @@
-"""A seat at a server's table (docs/protocol.md): the invitation is taken over HTTP, all else goes over one socket."""
+"""A server's table (docs/protocol.md): the invitation is accepted over HTTP, everything else goes over a WebSocket."""
 
 import asyncio
 import json
@@ -20,19 +20,19 @@ from sixfold.language import say
 from sixfold.system import whole_file
 from sixfold.terminal.rooms import Advice, Event, RoomRefused, View
 
-GUEST = "sixfold_guest"
-PATIENCE = 15.0
-AGAIN = 1.0
-WAYS = {"join": "/api/join", "carry": "/api/carry"}
+GUEST_COOKIE = "sixfold_guest"
+TIMEOUT_SECONDS = 15.0
+RECONNECT_SECONDS = 1.0
+ENDPOINTS = {"join": "/api/join", "carry": "/api/carry"}
 
 
 def memory() -> Path:
-    """Where this computer keeps who it is at each server, so that a seat is not lost with the window."""
+    """The file with the guest cookie of each server, so that a seat survives closing the window."""
     return platformdirs.user_state_path("sixfold") / "guests.json"
 
 
-def parts(link: str) -> tuple[str, str, str]:
-    """A link's server, what it is for (``join``, ``carry`` or ``table``) and its token or table."""
+def parse_link(link: str) -> tuple[str, str, str]:
+    """Split a link into the server, its purpose (``join``, ``carry`` or ``table``) and the token or table ID."""
     address = urlsplit(link)
     base = f"{address.scheme}://{address.netloc}"
     token = re.fullmatch(r"(join|carry)=(.+)", address.fragment)
@@ -43,11 +43,11 @@ def parts(link: str) -> tuple[str, str, str]:
 
 
 class JoinedRoom:
-    """A guest's table on a server."""
+    """A server's table, seen by a guest."""
 
     def __init__(self, base: str, table: str, cookie: str, language: str) -> None:
         self.language = language
-        self.changed: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None
         self.trouble = say("join_waiting", language)
         self.table = table
         self._base = base
@@ -56,8 +56,8 @@ class JoinedRoom:
         self._events: list[Event] = []
         self._version = 0
         self._socket: ClientConnection | None = None
-        self._numbers = count(1)
-        self._answers: dict[str, asyncio.Future[Mapping[str, Any]]] = {}
+        self._action_numbers = count(1)
+        self._pending: dict[str, asyncio.Future[Mapping[str, Any]]] = {}
 
     @property
     def views(self) -> list[View]:
@@ -67,11 +67,11 @@ class JoinedRoom:
         return self._events
 
     @property
-    def share_a_screen(self) -> bool:
+    def is_shared_screen(self) -> bool:
         return len(self._views) > 1
 
     async def run(self) -> None:
-        """Stay at the table; after a lost connection come back with the last version heard of."""
+        """Stay connected; after a lost connection, reconnect from the last version received."""
         while True:
             address = f"{self._base.replace('http', 'ws', 1)}/api/tables/{quote(self.table)}/socket"
             query = f"?since={self._version}&language={self.language}"
@@ -86,28 +86,28 @@ class JoinedRoom:
                 pass
             self._socket = None
             self.trouble = self.trouble or say("join_lost", self.language)
-            self.changed()
-            await asyncio.sleep(AGAIN)
+            self.on_change()
+            await asyncio.sleep(RECONNECT_SECONDS)
 
-    def hear(self, told: dict[str, Any]) -> None:
-        """A message of the server."""
-        kind = told["type"]
-        if kind in ("ack", "refused") and told["id"] in self._answers:
-            self._answers.pop(told["id"]).set_result(told)
+    def hear(self, message: dict[str, Any]) -> None:
+        """Handle a message from the server."""
+        kind = message["type"]
+        if kind in ("ack", "refused") and message["id"] in self._pending:
+            self._pending.pop(message["id"]).set_result(message)
         elif kind == "refused":
-            self.trouble = told["reason"]
+            self.trouble = message["reason"]
         elif kind == "snapshot":
             self.trouble = ""
-            self._remember_events(told["events"])
-            self._views = told["views"]
+            self._append_events(message["events"])
+            self._views = message["views"]
         elif kind == "event":
-            self._remember_events([told["event"]])
-            self._views = told["views"] or self._views
-        self._version = max(self._version, told.get("version", 0))
-        self.changed()
+            self._append_events([message["event"]])
+            self._views = message["views"] or self._views
+        self._version = max(self._version, message.get("version", 0))
+        self.on_change()
 
-    def _remember_events(self, events: list[Event]) -> None:
-        """Each once, from the deal of the present round on."""
+    def _append_events(self, events: list[Event]) -> None:
+        """Append each event once; a deal starts the log of a new round."""
         known = {event["version"] for event in self._events}
         for event in events:
             if event.get("deal"):
@@ -119,63 +119,63 @@ class JoinedRoom:
         """Send an action and wait for its answer."""
         if self._socket is None:
             raise RoomRefused(say("join_lost", self.language))
-        name = f"t{next(self._numbers)}-{self._version}"
+        action_id = f"t{next(self._action_numbers)}-{self._version}"
         answer: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
-        self._answers[name] = answer
+        self._pending[action_id] = answer
         try:
-            await self._socket.send(json.dumps({"do": do, "id": name, "version": self._version, **words}))
-            told = await asyncio.wait_for(answer, PATIENCE)
+            await self._socket.send(json.dumps({"do": do, "id": action_id, "version": self._version, **words}))
+            reply = await asyncio.wait_for(answer, TIMEOUT_SECONDS)
         except (OSError, WebSocketException, TimeoutError):
             raise RoomRefused(say("join_lost", self.language)) from None
         finally:
-            self._answers.pop(name, None)
-        if told["type"] == "refused" and told["key"] != "already_done":
-            raise RoomRefused(told["reason"], told["clause"])
+            self._pending.pop(action_id, None)
+        if reply["type"] == "refused" and reply["key"] != "already_done":
+            raise RoomRefused(reply["reason"], reply["clause"])
 
     async def hint(self, seat: int) -> Advice:
         path = f"/api/tables/{quote(self.table)}/seats/{seat}/hint?language={self.language}"
-        async with httpx.AsyncClient(base_url=self._base, timeout=PATIENCE) as client:
+        async with httpx.AsyncClient(base_url=self._base, timeout=TIMEOUT_SECONDS) as client:
             try:
-                found = await client.get(path, headers={"Cookie": self._cookie})
+                response = await client.get(path, headers={"Cookie": self._cookie})
             except httpx.HTTPError:
                 raise RoomRefused(say("join_lost", self.language)) from None
-        told = found.json()
-        if found.status_code != 200:
-            raise RoomRefused(told["reason"])
-        return Advice(told["move"], told["reason"])
+        body = response.json()
+        if response.status_code != 200:
+            raise RoomRefused(body["reason"])
+        return Advice(body["move"], body["reason"])
 
 
 def join(link: str, name: str, language: str) -> JoinedRoom:
-    """Follow a link to a table: take the seat that it offers, or the one that is ours already."""
-    base, way, token = parts(link)
-    cookie = _remembered().get(base, "")
-    if way == "table":
+    """Follow a link to a table: take the seat it offers, or return to this guest's own seat."""
+    base, purpose, token = parse_link(link)
+    cookie = _load_cookies().get(base, "")
+    if purpose == "table":
         return JoinedRoom(base, token, cookie, language)
-    body = {"token": token} if way == "carry" else {"token": token, "name": name}
-    address = f"{base}{WAYS[way]}?language={language}"
+    body = {"token": token} if purpose == "carry" else {"token": token, "name": name}
+    address = f"{base}{ENDPOINTS[purpose]}?language={language}"
     try:
-        answer = httpx.post(address, json=body, headers={"Cookie": cookie} if cookie else {}, timeout=PATIENCE)
-        told = answer.json()
+        response = httpx.post(address, json=body, headers={"Cookie": cookie} if cookie else {}, timeout=TIMEOUT_SECONDS)
+        reply = response.json()
     except (httpx.HTTPError, ValueError) as error:
         raise SetupError(f"{base} does not answer like a table server: {error}") from None
-    if answer.status_code != 200:
-        raise SetupError(told.get("reason", answer.reason_phrase))
-    cookie = f"{GUEST}={answer.cookies[GUEST]}" if GUEST in answer.cookies else cookie
-    _remember(base, cookie)
-    return JoinedRoom(base, told["id"], cookie, language)
+    if response.status_code != 200:
+        raise SetupError(reply.get("reason", response.reason_phrase))
+    cookie = f"{GUEST_COOKIE}={response.cookies[GUEST_COOKIE]}" if GUEST_COOKIE in response.cookies else cookie
+    _save_cookie(base, cookie)
+    return JoinedRoom(base, reply["id"], cookie, language)
 
 
-def _remembered() -> dict[str, str]:
+def _load_cookies() -> dict[str, str]:
     try:
-        found = json.loads(memory().read_text(encoding="utf-8"))
+        cookies = json.loads(memory().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return cookies if isinstance(cookies, dict) else {}
 
 
-def _remember(base: str, cookie: str) -> None:
+def _save_cookie(base: str, cookie: str) -> None:
     path = memory()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with whole_file(path) as file:
-        json.dump({**_remembered(), base: cookie}, file)
+        json.dump({**_load_cookies(), base: cookie}, file)
     path.chmod(0o600)

@@ -1,4 +1,4 @@
-"""The line at the bottom: what keys do here, in the player's language; each can be clicked."""
+"""The key bar at the bottom of a screen; each entry is labelled in the player's language and can be clicked."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from sixfold.language import say
 
 
 class Key(NamedTuple):
-    """A key as it is shown, the action of the screen it stands for, and the sentence of its label."""
+    """A key's caption, the screen action it triggers, and the translation key of its label."""
 
     shown: str
     action: str
@@ -18,7 +18,7 @@ class Key(NamedTuple):
 
 
 class Keys(Static):
-    """The keys of a screen, as many as fit."""
+    """The key bar of a screen; entries beyond its width are cut off."""
 
     DEFAULT_CSS = "Keys { dock: bottom; height: 1; background: $panel; color: $text; }"
 

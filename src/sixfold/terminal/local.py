@@ -1,4 +1,4 @@
-"""A table on this computer: people who pass the keyboard around, and bots that think in the background."""
+"""A table on this computer: players share the keyboard, and bots think in the background."""
 
 import asyncio
 import hashlib
@@ -20,39 +20,41 @@ from sixfold.table.setup import bot, person
 from sixfold.terminal.rooms import Advice, Event, RoomRefused, View
 
 HERE = "here"
-PACE = 0.7
+BOT_PAUSE_SECONDS = 0.7
 PERSON = "person"
 
 
 def secret_of(seed: int | None) -> bytes:
-    """What chance is made from: the same seed gives the same tiles, cards and dice."""
+    """The secret that all chance derives from; the same seed gives the same tiles, cards and dice."""
     return secrets.token_bytes(32) if seed is None else hashlib.sha256(str(seed).encode()).digest()
 
 
-def seated(names: Sequence[str], who: Sequence[str], secret: bytes) -> list[Seat]:
-    """Seats from who plays each: ``person``, or a bot by its name."""
+def seated(names: Sequence[str], occupants: Sequence[str], secret: bytes) -> list[Seat]:
+    """Build the seats from their occupants: ``person``, or the name of a bot."""
     seats: list[Seat] = []
-    for number, (name, player) in enumerate(zip(names, who, strict=True)):
-        if player == PERSON:
+    for number, (name, occupant) in enumerate(zip(names, occupants, strict=True)):
+        if occupant == PERSON:
             seats.append(person(name, HERE, "", seats))
         else:
-            seats.append(bot(player, f"{secret.hex()} {number}", seats))
+            seats.append(bot(occupant, f"{secret.hex()} {number}", seats))
     return seats
 
 
 class LocalRoom:
-    """The table, its secret, and the bots; with ``pace`` seconds between what bots do, so that people can follow."""
+    """The table, its secret and its bots; ``pace`` is the pause in seconds before a bot moves, so people can follow."""
 
-    def __init__(self, setup: Setup, seats: list[Seat], secret: bytes, language: str, pace: float = PACE) -> None:
+    def __init__(
+        self, setup: Setup, seats: list[Seat], secret: bytes, language: str, pace: float = BOT_PAUSE_SECONDS
+    ) -> None:
         self.language = language
-        self.changed: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None
         self.trouble = ""
         self._secret = secret
         self._pace = pace
         self._chance = Seeded(int.from_bytes(secret[:7]))
-        self._news = asyncio.Event()
+        self._state_changed = asyncio.Event()
         self.table = Table([make_table(setup, seats, secret, _now(), HERE)])
-        self._do(Actor(HERE), {"do": "start"})
+        self._apply(Actor(HERE), {"do": "start"})
 
     @property
     def views(self) -> list[View]:
@@ -63,58 +65,62 @@ class LocalRoom:
         return [heard(self.table, version, seat) for version in versions]
 
     @property
-    def share_a_screen(self) -> bool:
+    def is_shared_screen(self) -> bool:
         game = self.table.game
-        held = self.table.held_by(HERE)
-        return len(held) > 1 and game is not None and any(_hides(game, self.table.player_of(seat)) for seat in held)
+        own_seats = self.table.held_by(HERE)
+        return (
+            len(own_seats) > 1
+            and game is not None
+            and any(_has_hidden_items(game, self.table.player_of(seat)) for seat in own_seats)
+        )
 
     async def run(self) -> None:
-        """Let bots play whenever it is their turn."""
+        """Play the bots' turns as they come up."""
         while True:
-            self._news.clear()
+            self._state_changed.clear()
             while (turn := self.table.bot_to_move()) is not None:
-                await self._bot_plays(*turn)
-            await self._news.wait()
+                await self._play_bot(*turn)
+            await self._state_changed.wait()
 
-    async def _bot_plays(self, seat: int, level: str) -> None:
+    async def _play_bot(self, seat: int, level: str) -> None:
         table, game = self.table, self.table.game
         assert game is not None
-        decided_on = table.changed
-        # T16, C13: a pause before a choice would tell that there is one.
+        version = table.changed
+        # T16, C13: a pause before a choice would reveal that there is one.
         pause = 0 if game.choosing else self._pace
         view = game.view(game.turn)
         player = make(level, game.name, game.players)
-        thinking = asyncio.to_thread(player.choose, view, Budget(), self._chance)
-        move, _ = await asyncio.gather(thinking, asyncio.sleep(pause))
-        if table.changed == decided_on and table.bot_to_move() == (seat, level):
-            self._do(Actor(bot_seat=seat), {"do": "move", "move": move})
-            self.changed()
+        choosing = asyncio.to_thread(player.choose, view, Budget(), self._chance)
+        move, _ = await asyncio.gather(choosing, asyncio.sleep(pause))
+        if table.changed == version and table.bot_to_move() == (seat, level):
+            self._apply(Actor(bot_seat=seat), {"do": "move", "move": move})
+            self.on_change()
 
     def play(self, move: str) -> None:
-        """A move of the person in turn."""
-        self._do(Actor(HERE), {"do": "move", "move": move})
+        """Play a move for the person whose turn it is."""
+        self._apply(Actor(HERE), {"do": "move", "move": move})
 
     async def act(self, do: str, **words: Any) -> None:
         try:
-            self._do(Actor(HERE), {"do": do, **words})
+            self._apply(Actor(HERE), {"do": do, **words})
         except (Refused, TableRefused) as refused:
             raise RoomRefused(refused.reason(self.language), refused.refusal.clause) from None
-        self._news.set()
-        self.changed()
+        self._state_changed.set()
+        self.on_change()
 
     async def hint(self, seat: int) -> Advice:
         game = self.table.game
         if game is None or game.turn is None or self.table.turn != seat:
             raise RoomRefused(TableRefused("no_hint").reason(self.language))
-        found = await asyncio.to_thread(hint, game.view(game.turn), Seeded(len(game.events)))
-        return Advice(found.move, found.sentence(self.language))
+        advice = await asyncio.to_thread(hint, game.view(game.turn), Seeded(len(game.events)))
+        return Advice(advice.move, advice.sentence(self.language))
 
-    def _do(self, actor: Actor, action: dict[str, Any]) -> None:
+    def _apply(self, actor: Actor, action: dict[str, Any]) -> None:
         for step in decide(self.table, actor, action, _now(), self._secret):
             self.table.apply(step.event, step.game)
 
     def write_records(self, path: Path) -> None:
-        """The records of all rounds, the one that was left included."""
+        """Write the records of all rounds, including an unfinished one."""
         table = self.table
         records = list(table.records)
         if table.stage == "playing" and table.game is not None:
@@ -123,8 +129,8 @@ class LocalRoom:
         record.write_lines(path, records)
 
 
-def _hides(game: Game, player: int) -> bool:
-    """Does a player hold anything that others must not see?"""
+def _has_hidden_items(game: Game, player: int) -> bool:
+    """Whether a player holds anything that others must not see."""
     return any(occasion.hidden for occasion in game.rules.OCCASIONS) and not game.open_to_all(player)
 
 

@@ -1,22 +1,22 @@
-"""Moves as people type them: in any case, without the first word, or only as much as is needed."""
+"""Match typed text to legal moves: case-insensitive, with or without the verb, or by an unambiguous prefix."""
 
 from collections.abc import Sequence
 
 
 def candidates(legal: Sequence[str], typed: str) -> list[str]:
-    """The moves that may be meant: the one that is written so, else those that go on so, with or without their verb."""
+    """The legal moves that match: an exact match if there is one, else prefix matches, with or without the verb."""
     text = " ".join(typed.split()).casefold()
-    whole = [(move, move.casefold()) for move in legal]
-    spoken = [*whole, *((move, short.partition(" ")[2]) for move, short in whole if " " in short)]
-    exact = [move for move, said in spoken if said == text]
+    full = [(move, move.casefold()) for move in legal]
+    forms = [*full, *((move, form.partition(" ")[2]) for move, form in full if " " in form)]
+    exact = [move for move, form in forms if form == text]
     return (
         exact
-        or [move for move, said in whole if said.startswith(text)]
-        or [move for move, said in spoken if said.startswith(text)]
+        or [move for move, form in full if form.startswith(text)]
+        or [move for move, form in forms if form.startswith(text)]
     )
 
 
 def matching(legal: Sequence[str], typed: str) -> str:
-    """The only move that may be meant; otherwise what was typed, for the rules to say what is wrong with it."""
-    found = candidates(legal, typed)
-    return found[0] if len(found) == 1 else typed.strip()
+    """The only legal move that matches; otherwise the typed text, for the rules to explain what is wrong with it."""
+    moves = candidates(legal, typed)
+    return moves[0] if len(moves) == 1 else typed.strip()

@@ -1,4 +1,4 @@
-"""The first screen: which game, who plays, which options, and the language."""
+"""The start menu: game, players, options and language."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
 
 LEVELS = tuple(f"level{number}" for number in range(1, 6))
-TONGUES = {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
+LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
 START = "start"
-LABEL = 12
+LABEL_WIDTH = 12
 KEYS = (
     Key("Enter", "choose", "menu_start"),
     Key("r", "rules", "key_rules"),
@@ -35,35 +35,35 @@ KEYS = (
 
 @dataclass
 class Wanted:
-    """What the player has chosen so far."""
+    """The choices made in the menu so far."""
 
     game: str
     players: int = 2
     who: list[str] = field(default_factory=lambda: [PERSON, "level2", "level2", "level2"])
-    rounds: int = 0  # as many as the game has by default
+    rounds: int = 0  # 0 means the game's default
     options: dict[str, Value] = field(default_factory=dict)
 
     def choose(self, pick: str) -> None:
-        """Take a choice in, as the menu writes it."""
-        what, _, value = pick.partition(" ")
-        if what == "game":
+        """Apply a choice, given as the menu encodes it."""
+        field_name, _, value = pick.partition(" ")
+        if field_name == "game":
             self.game, self.options, self.rounds = value, {}, 0
             allowed = packages()[value].facts.PLAYERS
             self.players = self.players if self.players in allowed else allowed[0]
-        elif what == "players":
+        elif field_name == "players":
             self.players, self.rounds = int(value), 0
-        elif what == "seat":
-            seat, player = value.split(" ")
-            self.who[int(seat)] = player
-        elif what == "rounds":
+        elif field_name == "seat":
+            seat, occupant = value.split(" ")
+            self.who[int(seat)] = occupant
+        elif field_name == "rounds":
             self.rounds = int(value)
-        elif what == "option":
+        elif field_name == "option":
             name, number = value.split(" ")
             self.options[name] = packages()[self.game].facts.OPTIONS[name].choices[int(number)]
 
 
 class Menu(Screen[None]):
-    """Everything that can be chosen, one line each; what is chosen stands in brackets."""
+    """One line per setting; the current choice is in brackets."""
 
     CSS = """
     Menu { align: center top; }
@@ -78,9 +78,9 @@ class Menu(Screen[None]):
     ]
     app: "Sixfold"
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, choices: Wanted) -> None:
         super().__init__()
-        self.wanted = wanted
+        self.choices = choices
 
     def compose(self) -> ComposeResult:
         yield Static("", id="title", markup=False)
@@ -101,35 +101,37 @@ class Menu(Screen[None]):
         self.query_one(Keys).show(KEYS, language)
 
     def _lines(self, language: str) -> list[Line]:
-        wanted = self.wanted
-        facts = packages()[wanted.game].facts
+        choices = self.choices
+        facts = packages()[choices.game].facts
         lines: list[Line] = [[span for letter in SHAPES for span in (*half(letter), Span(" "))], []]
         games = {f"game {name}": scenes.title(name, language) for name in packages()}
-        lines.append(_row(say("menu_game", language), games, f"game {wanted.game}"))
+        lines.append(_row(say("menu_game", language), games, f"game {choices.game}"))
         if len(facts.PLAYERS) > 1:
             numbers = {f"players {number}": str(number) for number in facts.PLAYERS}
-            lines.append(_row(say("menu_players", language), numbers, f"players {wanted.players}"))
-        for seat in range(wanted.players):
-            who = {f"seat {seat} {PERSON}": say("person", language)}
-            who |= {f"seat {seat} {level}": say(f"level_{level[5:]}", language) for level in LEVELS}
-            lines.append(_row(say("seat_number", language, number=seat + 1), who, f"seat {seat} {wanted.who[seat]}"))
+            lines.append(_row(say("menu_players", language), numbers, f"players {choices.players}"))
+        for seat in range(choices.players):
+            occupants = {f"seat {seat} {PERSON}": say("person", language)}
+            occupants |= {f"seat {seat} {level}": say(f"level_{level[5:]}", language) for level in LEVELS}
+            lines.append(
+                _row(say("seat_number", language, number=seat + 1), occupants, f"seat {seat} {choices.who[seat]}")
+            )
         if facts.ROUNDS:
-            chosen = wanted.rounds or facts.ROUNDS[wanted.players]
+            chosen = choices.rounds or facts.ROUNDS[choices.players]
             rounds = {f"rounds {number}": str(number) for number in range(1, 6)}
             lines.append(_row(say("menu_rounds", language), rounds, f"rounds {chosen}"))
         lines += self._options(language)
-        tongues = {f"language {tongue}": TONGUES[tongue] for tongue in LANGUAGES}
-        lines.append(_row(say("menu_language", language), tongues, f"language {language}"))
-        return [*lines, [], [Span(" " * LABEL), Span(f"[ {say('menu_start', language)} ]", "strong", START)]]
+        languages = {f"language {code}": LANGUAGE_NAMES[code] for code in LANGUAGES}
+        lines.append(_row(say("menu_language", language), languages, f"language {language}"))
+        return [*lines, [], [Span(" " * LABEL_WIDTH), Span(f"[ {say('menu_start', language)} ]", "strong", START)]]
 
     def _options(self, language: str) -> list[Line]:
         lines = []
-        for name, option in packages()[self.wanted.game].facts.OPTIONS.items():
-            value = self.wanted.options.get(name, option.default)
+        for name, option in packages()[self.choices.game].facts.OPTIONS.items():
+            value = self.choices.options.get(name, option.default)
             words = {False: say("off", language), True: say("on", language)}
             choices = {
-                f"option {name} {number}": words[one] if isinstance(one, bool) else one
-                for number, one in enumerate(option.choices)
+                f"option {name} {number}": words[choice] if isinstance(choice, bool) else choice
+                for number, choice in enumerate(option.choices)
             }
             key = f"option_{name}"
             label = say(key, language) if key in sentences(language) else name
@@ -145,12 +147,12 @@ class Menu(Screen[None]):
             return
         if pick.startswith("language "):
             self.app.language = pick.partition(" ")[2]
-        self.wanted.choose(pick)
+        self.choices.choose(pick)
         self._draw()
 
     def _start(self) -> None:
-        if PERSON in self.wanted.who[: self.wanted.players]:
-            self.app.sit_down(self.wanted)
+        if PERSON in self.choices.who[: self.choices.players]:
+            self.app.sit_down(self.choices)
         else:
             self.query_one("#help", Static).update(say("menu_person", self.app.language))
 
@@ -163,7 +165,7 @@ class Menu(Screen[None]):
         self._draw()
 
     def action_rules(self) -> None:
-        text = rules.text(self.wanted.game, self.app.language)
+        text = rules.text(self.choices.game, self.app.language)
         self.app.push_screen(Reading(text, say("key_close", self.app.language)))
 
     def action_quit(self) -> None:
@@ -171,9 +173,9 @@ class Menu(Screen[None]):
 
 
 def _row(label: str, choices: dict[str, str], chosen: str) -> Line:
-    """A label and its choices; the chosen one is in brackets."""
-    line: Line = [Span(f"{label:<{LABEL}}", "faint")]
+    """A label and its choices; the current one is in brackets."""
+    line: Line = [Span(f"{label:<{LABEL_WIDTH}}", "faint")]
     for pick, text in choices.items():
-        shown = f"[{text}]" if pick == chosen else f" {text} "
-        line += [Span(shown, "strong" if pick == chosen else "", pick), Span(" ")]
+        label_text = f"[{text}]" if pick == chosen else f" {text} "
+        line += [Span(label_text, "strong" if pick == chosen else "", pick), Span(" ")]
     return line

@@ -1,4 +1,4 @@
-"""A move picked piece by piece: what can come next, what it would bring, and when the move is complete."""
+"""Builds a move pick by pick: what can come next, what it would score, and when the move is complete."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,74 +6,76 @@ from typing import Any
 from sixfold.games import packages
 from sixfold.games.shared.symbols import SYMBOLS
 
-NOTHING = [0] * len(SYMBOLS)
+NO_GAIN = [0] * len(SYMBOLS)
 
 
 class Picking:
-    """The legal moves of a view, and what has been picked of one so far."""
+    """The legal moves of a view, and the picks made so far."""
 
     def __init__(self, view: Mapping[str, Any]) -> None:
-        drawing = packages()[view["setup"]["game"]].terminal
+        renderer = packages()[view["setup"]["game"]].terminal
         self._gains = {move: gain[: len(SYMBOLS)] for move, gain in zip(view["legal"], view["previews"], strict=True)}
         self.ways = [
-            (way, move) for move in view["legal"] for way in (drawing.steps(move) if drawing is not None else [(move,)])
+            (sequence, move)
+            for move in view["legal"]
+            for sequence in (renderer.steps(move) if renderer is not None else [(move,)])
         ]
         self.picked: tuple[str, ...] = ()
 
-    def _open(self) -> Sequence[tuple[tuple[str, ...], str]]:
+    def _matching(self) -> Sequence[tuple[tuple[str, ...], str]]:
         size = len(self.picked)
-        return [(way, move) for way, move in self.ways if way[:size] == self.picked]
+        return [(sequence, move) for sequence, move in self.ways if sequence[:size] == self.picked]
 
     @property
     def offers(self) -> dict[str, int]:
-        """What can be picked next, each with the most that it can bring."""
-        found: dict[str, int] = {}
-        for way, move in self._open():
-            if len(way) > len(self.picked):
-                pick = way[len(self.picked)]
-                found[pick] = max(found.get(pick, 0), sum(self._gains[move]))
-        return found
+        """The possible next picks, each with the highest gain it can lead to."""
+        best_gains: dict[str, int] = {}
+        for sequence, move in self._matching():
+            if len(sequence) > len(self.picked):
+                pick = sequence[len(self.picked)]
+                best_gains[pick] = max(best_gains.get(pick, 0), sum(self._gains[move]))
+        return best_gains
 
     @property
     def move(self) -> str | None:
-        """The move that is complete."""
-        return next((move for way, move in self._open() if way == self.picked), None)
+        """The complete move, if the picks make one."""
+        return next((move for sequence, move in self._matching() if sequence == self.picked), None)
 
     @property
     def starts(self) -> set[str]:
-        """What a move can begin with, so that another one can be begun at any time."""
-        return {way[0] for way, _ in self.ways}
+        """All first picks, so that another move can be started at any time."""
+        return {sequence[0] for sequence, _ in self.ways}
 
     @property
     def said(self) -> bool:
-        """Is the move complete with its own word, which leaves no doubt that it is meant?"""
+        """Whether the last pick was the move's own verb, so that no confirmation is needed."""
         return self.move is not None and self.picked[-1] == self.move.partition(" ")[0]
 
     def completes(self, cursor: str | None) -> bool:
-        """Would the cursor's pick make the move complete?"""
-        return cursor is not None and any(way == (*self.picked, cursor) for way, _ in self.ways)
+        """Whether picking what is under the cursor would complete a move."""
+        return cursor is not None and any(sequence == (*self.picked, cursor) for sequence, _ in self.ways)
 
     def gained(self, cursor: str | None) -> list[int]:
-        """What the move adds to the six values: the complete one, or the one that the cursor would complete."""
+        """The gain in each of the six values of the complete move, or of the one that the cursor would complete."""
         move = self.move
         if move is None and cursor is not None:
-            would_be = (*self.picked, cursor)
-            move = next((move for way, move in self.ways if way == would_be), None)
-        return NOTHING if move is None else self._gains[move]
+            picks = (*self.picked, cursor)
+            move = next((move for sequence, move in self.ways if sequence == picks), None)
+        return NO_GAIN if move is None else self._gains[move]
 
-    def pick(self, one: str) -> None:
-        """Pick something; what cannot come next begins anew, where a move can begin with it."""
-        if one not in self.offers:
+    def pick(self, pick: str) -> None:
+        """Add a pick; one that cannot come next starts a new move if it can."""
+        if pick not in self.offers:
             self.picked = ()
-        if one in self.offers:
-            self.picked = (*self.picked, one)
+        if pick in self.offers:
+            self.picked = (*self.picked, pick)
 
     def back(self) -> bool:
-        """Put the last piece back; False if there was none."""
-        had = bool(self.picked)
+        """Undo the last pick; False if there was none."""
+        had_picks = bool(self.picked)
         self.picked = self.picked[:-1]
-        return had
+        return had_picks
 
     def show(self, move: str) -> None:
-        """Pick a whole move, as a hint does."""
-        self.picked = next(way for way, known in self.ways if known == move)
+        """Pick a whole move at once, as a hint does."""
+        self.picked = next(sequence for sequence, known in self.ways if known == move)

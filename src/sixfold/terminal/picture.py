@@ -1,4 +1,4 @@
-"""A drawing on the screen: pieces that can be picked with the mouse, or with arrow keys and Enter."""
+"""The board widget: styled lines whose pieces can be picked with the mouse, or with arrow keys and Enter."""
 
 from collections.abc import Collection, Sequence
 from typing import ClassVar, NamedTuple
@@ -16,10 +16,10 @@ from sixfold.games.contract import Span
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.games.shared.terminal import columns_of
 
-# Each symbol's colour, and the letters on it; shapes and letters tell the symbols apart without them.
-GROUNDS = dict(zip(SYMBOLS, ("#c92a3a", "#2b8a3e", "#2563c9", "#e8821e", "#f2cc1f", "#8e3fb0"), strict=True))
-INKS = dict(zip(SYMBOLS, ("#ffffff", "#ffffff", "#ffffff", "#111111", "#111111", "#ffffff"), strict=True))
-IN_COLOUR = dict(zip(SYMBOLS, ("#ff6b78", "#51cf66", "#74a9ff", "#ffa94d", "#ffe066", "#d08bf0"), strict=True))
+# Background and foreground of each symbol; shapes and letters distinguish the symbols without colour, too.
+BACKGROUNDS = dict(zip(SYMBOLS, ("#c92a3a", "#2b8a3e", "#2563c9", "#e8821e", "#f2cc1f", "#8e3fb0"), strict=True))
+FOREGROUNDS = dict(zip(SYMBOLS, ("#ffffff", "#ffffff", "#ffffff", "#111111", "#111111", "#ffffff"), strict=True))
+TEXT_COLOURS = dict(zip(SYMBOLS, ("#ff6b78", "#51cf66", "#74a9ff", "#ffa94d", "#ffe066", "#d08bf0"), strict=True))
 
 LOOKS: dict[str, Style] = {
     "": Style(),
@@ -27,22 +27,22 @@ LOOKS: dict[str, Style] = {
     "faint": Style(color="#8a8f98"),
     "free": Style(color="#e8e8e8", bgcolor="#3a4150"),
     "mark": Style(bold=True, underline=True),
-    **{letter: Style(color=INKS[letter], bgcolor=GROUNDS[letter], bold=True) for letter in SYMBOLS},
-    **{letter.lower(): Style(color=IN_COLOUR[letter]) for letter in SYMBOLS},
+    **{letter: Style(color=FOREGROUNDS[letter], bgcolor=BACKGROUNDS[letter], bold=True) for letter in SYMBOLS},
+    **{letter.lower(): Style(color=TEXT_COLOURS[letter]) for letter in SYMBOLS},
 }
-EDGE = {letter.lower(): Style(color=GROUNDS[letter]) for letter in SYMBOLS} | {"free": Style(color="#3a4150")}
+EDGE = {letter.lower(): Style(color=BACKGROUNDS[letter]) for letter in SYMBOLS} | {"free": Style(color="#3a4150")}
 HALF_BLOCKS = ("▐", "▌")
-# Where the cursor stands, brackets take the place of the edges.
+# At the cursor, brackets replace the edges.
 CURSOR = Style(color="#000000", bgcolor="#ffffff", bold=True)
 BRACKETS = str.maketrans("▐▌⟨⟩", "[][]")
-# A line further is as far as so many columns.
-ROW = 4
-# From so many columns on there is room for more beside the drawing.
+# One line counts as this many columns when looking for the nearest spot.
+ROW_COST = 4
+# From this many columns on, the log fits beside the board.
 WIDTHS: list[tuple[int, str]] | None = [(0, "narrow"), (116, "wide")]
 
 
 class Spot(NamedTuple):
-    """Where something can be picked."""
+    """A screen area that can be picked."""
 
     pick: str
     row: int
@@ -55,63 +55,65 @@ class Spot(NamedTuple):
 
 
 class Picture(Widget, can_focus=True):
-    """Lines of spans. Only what is ``active`` can be picked; the cursor stands on one such spot."""
+    """Shows lines of spans. Only ``active`` spots can be picked; the cursor is on one of them."""
 
     DEFAULT_CSS = "Picture { width: auto; height: auto; margin: 0 0 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(way, f"go('{way}')", show=False) for way in ("up", "down", "left", "right")),
+        *(Binding(direction, f"go('{direction}')", show=False) for direction in ("up", "down", "left", "right")),
         Binding("enter,space", "choose", show=False),
         Binding("tab", "next(1)", show=False),
         Binding("shift+tab", "next(-1)", show=False),
     ]
 
     class Picked(Message):
-        """Somebody picked something; without a pick, Enter was pressed where there is nothing to pick."""
+        """A spot was picked; ``pick`` is None if Enter was pressed with nothing under the cursor."""
 
         def __init__(self, pick: str | None) -> None:
             self.pick = pick
             super().__init__()
 
     class Moved(Message):
-        """The cursor stands somewhere else."""
+        """The cursor moved to another spot."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawn: Sequence[Sequence[Span]] = ()
+        self._content_lines: Sequence[Sequence[Span]] = ()
         self.spots: list[Spot] = []
-        self._at: Spot | None = None
+        self._cursor_spot: Spot | None = None
 
     @property
     def cursor(self) -> str | None:
         """What Enter would pick."""
-        return None if self._at is None else self._at.pick
+        return None if self._cursor_spot is None else self._cursor_spot.pick
 
     @property
     def text(self) -> str:
-        """What stands on the screen, without colours."""
-        return "\n".join("".join(span.text for span in line).rstrip() for line in self._drawn)
+        """The displayed text without styles."""
+        return "\n".join("".join(span.text for span in line).rstrip() for line in self._content_lines)
 
-    def show(self, lines: Sequence[Sequence[Span]], active: Collection[str] = (), wanted: Collection[str] = ()) -> None:
-        """Draw anew; the cursor stays where it was, or goes to the nearest spot; to what is wanted, if there is any."""
+    def show(
+        self, lines: Sequence[Sequence[Span]], active: Collection[str] = (), preferred: Collection[str] = ()
+    ) -> None:
+        """Redraw; the cursor stays, or moves to the nearest spot, preferably one of ``preferred``."""
         size = self._extent()
-        self._drawn = lines
+        self._content_lines = lines
         self.spots = [spot for spot in _spots(lines) if spot.pick in active]
-        before = self._at
-        near = [spot for spot in self.spots if spot.pick in wanted] or self.spots
-        if before is not None and before not in self.spots and near:
-            self._at = min(near, key=lambda spot: _distance(spot, before))
-        elif before not in self.spots:
-            self._at = near[0] if near else None
+        previous = self._cursor_spot
+        targets = [spot for spot in self.spots if spot.pick in preferred] or self.spots
+        if previous is not None and previous not in self.spots and targets:
+            self._cursor_spot = min(targets, key=lambda spot: _distance(spot, previous))
+        elif previous not in self.spots:
+            self._cursor_spot = targets[0] if targets else None
         self.refresh(layout=self._extent() != size)
 
-    def leave(self) -> None:
-        """The cursor has done its work here; the next drawing finds it another place."""
+    def release_cursor(self) -> None:
+        """Let the next ``show`` place the cursor on another spot."""
         self.spots = []
-        self._at = self._at and self._at._replace(pick="")
+        self._cursor_spot = self._cursor_spot and self._cursor_spot._replace(pick="")
 
     def _extent(self) -> tuple[int, int]:
-        widths = [sum(columns_of(span.text) for span in line) for line in self._drawn]
-        return max(widths, default=0), len(self._drawn)
+        widths = [sum(columns_of(span.text) for span in line) for line in self._content_lines]
+        return max(widths, default=0), len(self._content_lines)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return self._extent()[0]
@@ -120,33 +122,34 @@ class Picture(Widget, can_focus=True):
         return self._extent()[1]
 
     def render_line(self, y: int) -> Strip:
-        if y >= len(self._drawn):
+        if y >= len(self._content_lines):
             return Strip.blank(self.size.width, self.rich_style)
         segments = []
         column = 0
-        for span in self._drawn[y]:
+        cursor = self._cursor_spot
+        for span in self._content_lines[y]:
             style, text = self.rich_style + _style(span), span.text
-            if self._at is not None and self._at.row == y and self._at.begin <= column < self._at.end:
+            if cursor is not None and cursor.row == y and cursor.begin <= column < cursor.end:
                 style, text = CURSOR, text.translate(BRACKETS)
             segments.append(Segment(text, style))
             column += columns_of(span.text)
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
-    def _under(self, x: int, y: int) -> Spot | None:
+    def _spot_at(self, x: int, y: int) -> Spot | None:
         return next((spot for spot in self.spots if spot.row == y and spot.begin <= x < spot.end), None)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        self._go_to(self._under(event.x, event.y))
+        self._go_to(self._spot_at(event.x, event.y))
 
     def on_click(self, event: events.Click) -> None:
-        spot = self._under(event.x, event.y)
+        spot = self._spot_at(event.x, event.y)
         self._go_to(spot)
         if spot is not None:
             self.post_message(self.Picked(spot.pick))
 
     def _go_to(self, spot: Spot | None) -> None:
-        if spot is not None and spot != self._at:
-            self._at = spot
+        if spot is not None and spot != self._cursor_spot:
+            self._cursor_spot = spot
             self.refresh()
             self.post_message(self.Moved())
 
@@ -154,42 +157,42 @@ class Picture(Widget, can_focus=True):
         self.post_message(self.Picked(self.cursor))
 
     def action_next(self, step: int) -> None:
-        if self._at is not None:
-            self._go_to(self.spots[(self.spots.index(self._at) + step) % len(self.spots)])
+        if self._cursor_spot is not None:
+            self._go_to(self.spots[(self.spots.index(self._cursor_spot) + step) % len(self.spots)])
 
-    def action_go(self, way: str) -> None:
-        """To the nearest spot in a direction; left and right stay in the line where there are others."""
-        here = self._at
+    def action_go(self, direction: str) -> None:
+        """Move to the nearest spot in a direction; left and right stay in the line if it has other spots."""
+        here = self._cursor_spot
         if here is None:
             return
-        level = way in ("left", "right")
-        sign = 1 if way in ("down", "right") else -1
-        ahead = [(spot.middle - here.middle if level else spot.row - here.row) * sign for spot in self.spots]
-        found = [spot for spot, by in zip(self.spots, ahead, strict=True) if by > 0]
-        if level and sum(spot.row == here.row for spot in self.spots) > 1:
-            found = [spot for spot in found if spot.row == here.row]
-        if found:
-            self._go_to(min(found, key=lambda spot: _distance(spot, here)))
+        horizontal = direction in ("left", "right")
+        sign = 1 if direction in ("down", "right") else -1
+        offsets = [(spot.middle - here.middle if horizontal else spot.row - here.row) * sign for spot in self.spots]
+        candidates = [spot for spot, offset in zip(self.spots, offsets, strict=True) if offset > 0]
+        if horizontal and sum(spot.row == here.row for spot in self.spots) > 1:
+            candidates = [spot for spot in candidates if spot.row == here.row]
+        if candidates:
+            self._go_to(min(candidates, key=lambda spot: _distance(spot, here)))
 
 
 def _spots(lines: Sequence[Sequence[Span]]) -> list[Spot]:
-    """Neighbouring spans that pick the same are one spot."""
-    found: list[Spot] = []
+    """Collect the spots; adjacent spans with the same pick form one spot."""
+    spots: list[Spot] = []
     for row, line in enumerate(lines):
         column = 0
         for span in line:
             end = column + columns_of(span.text)
-            last = found[-1] if found else None
+            last = spots[-1] if spots else None
             if span.pick and last is not None and (last.pick, last.row, last.end) == (span.pick, row, column):
-                found[-1] = last._replace(end=end)
+                spots[-1] = last._replace(end=end)
             elif span.pick:
-                found.append(Spot(span.pick, row, column, end))
+                spots.append(Spot(span.pick, row, column, end))
             column = end
-    return found
+    return spots
 
 
-def _distance(one: Spot, other: Spot) -> float:
-    return abs(one.middle - other.middle) + ROW * abs(one.row - other.row)
+def _distance(a: Spot, b: Spot) -> float:
+    return abs(a.middle - b.middle) + ROW_COST * abs(a.row - b.row)
 
 
 def _style(span: Span) -> Style:

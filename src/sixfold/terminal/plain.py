@@ -1,4 +1,4 @@
-"""A game line by line: for screen readers, for pipes, and for terminals that can do no more."""
+"""A line-by-line interface for screen readers, pipes and terminals without cursor control."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from sixfold.bots import Bot
     from sixfold.engine.game import Game
 
-MANY = 40
-FEW = 8
+MAX_LISTED = 40
+MAX_GUESSES = 8
 
 
 def ask(prompt: str) -> str | None:
-    """A line from the player; None when there are no more."""
+    """Read a line from the player; None at the end of the input."""
     try:
         return input(prompt).strip()
     except EOFError:
@@ -31,45 +31,45 @@ def ask(prompt: str) -> str | None:
 
 
 class Plain:
-    """A game in which one player types and a bot plays everybody else."""
+    """A game in which one player types and a bot plays all other seats."""
 
     def __init__(self, game: "Game", seat: int, names: Sequence[str], language: str) -> None:
         self.game, self.seat, self.names, self.language = game, seat, names, language
-        self._told = 0
-        self._shown: dict[int, list[str]] = {}  # C13: the hand that an event showed to everybody
+        self._printed = 0
+        self._shown_hands: dict[int, list[str]] = {}  # C13: hands that were shown to all players, by event number
 
-    def play(self, others: "Bot", chance: Seeded) -> bool:
-        """Play to the end; False if the player left before."""
+    def play(self, bot: "Bot", chance: Seeded) -> bool:
+        """Play to the end; False if the player quits first."""
         game, seat = self.game, self.seat
-        against = ", ".join(name for player, name in enumerate(self.names) if player != seat)
+        opponents = ", ".join(name for player, name in enumerate(self.names) if player != seat)
         number = say("player", self.language, number=seat)
-        print(say("play_you", self.language, name=number, others=against))
+        print(say("play_you", self.language, name=number, others=opponents))
         print(say("play_welcome", self.language, example=example(game.rules)))
         while game.turn is not None:
             if game.turn != seat:
-                move = others.choose(game.view(game.turn), Budget(), chance)
-                self._shown[len(game.events)] = shown_by(game, move)
+                move = bot.choose(game.view(game.turn), Budget(), chance)
+                self._shown_hands[len(game.events)] = shown_by(game, move)
                 game.play(move)
                 continue
-            self._tell()
+            self._print_events()
             print(f"\n{picture.text(game.rules, game.view(seat).state, self.language)}")
             if not self._turn():
                 return False
-        self._tell()
+        self._print_events()
         print(f"\n{picture.text(game.rules, game.state, self.language)}")
-        self._result()
+        self._print_result()
         return True
 
-    def _tell(self) -> None:
-        """What has happened since the last time, as the player may hear it."""
-        for number, event in enumerate(self.game.events[self._told :], start=self._told):
-            heard = event if self.game.over else self.game.told(event, self.seat)
-            if heard is not None:
-                told = telling.line(heard, self.names, [self.seat], self.language)
-                print(f"  {told}{telling.shown(self._shown.get(number), self.language)}")
-        self._told = len(self.game.events)
+    def _print_events(self) -> None:
+        """Print the events since the last call, masked for the player."""
+        for number, event in enumerate(self.game.events[self._printed :], start=self._printed):
+            masked = event if self.game.over else self.game.told(event, self.seat)
+            if masked is not None:
+                sentence = telling.event_text(masked, self.names, [self.seat], self.language)
+                print(f"  {sentence}{telling.shown_hand(self._shown_hands.get(number), self.language)}")
+        self._printed = len(self.game.events)
 
-    def _result(self) -> None:
+    def _print_result(self) -> None:
         result = self.game.result
         assert result is not None
         for player in sorted(range(self.game.players), key=lambda player: result.places[player]):
@@ -78,7 +78,7 @@ class Plain:
             print(say("place_line", self.language, place=result.places[player], name=name, values=values))
 
     def _turn(self) -> bool:
-        """Ask until the player has made one move; False if the player leaves."""
+        """Prompt until the player has moved; False if the player quits."""
         while True:
             line = ask(f"{say('play_prompt', self.language)}> ")
             if line is None or line in ("q", "quit"):
@@ -87,41 +87,41 @@ class Plain:
                 self._hint()
             elif line.startswith("?"):
                 self._list_moves(line[1:].strip())
-            elif line and self._played(line):
+            elif line and self._try_move(line):
                 return True
 
-    def _played(self, line: str) -> bool:
-        """Play what was typed, if it can only mean one move."""
-        found = candidates(list(self.game.legal()), line)
-        if 1 < len(found) <= FEW:
-            print(f"  {say('play_guess', self.language, moves=', '.join(found))}")
+    def _try_move(self, line: str) -> bool:
+        """Play the typed move if it is unambiguous."""
+        matches = candidates(list(self.game.legal()), line)
+        if 1 < len(matches) <= MAX_GUESSES:
+            print(f"  {say('play_guess', self.language, moves=', '.join(matches))}")
             return False
         try:
-            self.game.play(found[0] if len(found) == 1 else line)
+            self.game.play(matches[0] if len(matches) == 1 else line)
         except Refused as refused:
             print(f"  {refused.sentence(self.language)}")
             return False
         return True
 
     def _hint(self) -> None:
-        """What the strongest bot would do in the player's place, and why."""
-        found = hint(self.game.view(self.game.turn), Seeded(len(self.game.events)))
-        print(f"  {say('hint', self.language, move=found.move, reason=found.sentence(self.language))}")
+        """Print the move the strongest bot would make, and why."""
+        advice = hint(self.game.view(self.game.turn), Seeded(len(self.game.events)))
+        print(f"  {say('hint', self.language, move=advice.move, reason=advice.sentence(self.language))}")
 
-    def _list_moves(self, beginning: str) -> None:
-        """All moves that begin so; where there are too many, their beginnings and how many go on from each."""
+    def _list_moves(self, prefix: str) -> None:
+        """List the moves with a prefix; if there are too many, only their first words with counts."""
         moves = list(self.game.legal())
-        wanted = candidates(moves, beginning) if beginning else moves
-        if not wanted:
-            print(f"  {say('play_none', self.language, text=beginning)}")
+        matches = candidates(moves, prefix) if prefix else moves
+        if not matches:
+            print(f"  {say('play_none', self.language, text=prefix)}")
             return
-        print(f"  {say('play_moves', self.language, number=len(wanted))}")
-        if len(wanted) <= MANY or beginning:
-            for move in wanted:
+        print(f"  {say('play_moves', self.language, number=len(matches))}")
+        if len(matches) <= MAX_LISTED or prefix:
+            for move in matches:
                 print(f"    {move}")
             return
         groups: dict[str, int] = {}
-        for move in wanted:
+        for move in matches:
             head = " ".join(move.split(" ")[:2])
             groups[head] = groups.get(head, 0) + 1
         for head, number in groups.items():

@@ -1,4 +1,4 @@
-"""A record on the screen, step by step, with everything open, and its review."""
+"""Steps through a record with all hands open, and reviews it."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -29,7 +29,7 @@ from sixfold.terminal.picture import Picture
 if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
 
-SECONDS = 1.0
+STEP_SECONDS = 1.0
 KEYS = (
     Key("←", "back", "key_back"),
     Key("→", "on", "key_step"),
@@ -44,20 +44,20 @@ KEYS = (
 )
 
 
-class Judged(Message):
-    """Another step was judged, or all of them."""
+class StepReviewed(Message):
+    """A step was reviewed, or the whole review is complete."""
 
-    def __init__(self, found: Step | Review) -> None:
+    def __init__(self, outcome: Step | Review) -> None:
         super().__init__()
-        self.found = found
+        self.outcome = outcome
 
 
 class Stopped(Exception):
-    """The screen was left."""
+    """The screen was closed."""
 
 
 class ReplayScreen(GameScreen):
-    """A game that was played."""
+    """Shows a recorded game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,n,enter", "on", show=False, priority=True),
@@ -80,9 +80,9 @@ class ReplayScreen(GameScreen):
         self._numbers = list(accumulate((len(step["events"]) for step in self._steps), initial=1))
         self._at = 0
         self._timer: Timer | None = None
-        self._judged: dict[int, Step] = {}  # by the number of the event
+        self._reviewed_steps: dict[int, Step] = {}  # by the number of the event
         self._review: Review | None = None
-        self._reviewing: Worker[None] | None = None
+        self._review_worker: Worker[None] | None = None
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
@@ -93,9 +93,9 @@ class ReplayScreen(GameScreen):
 
     @property
     def _names(self) -> list[str]:
-        named = self._record.get("names")
+        names = self._record.get("names")
         language = self.app.language
-        return named or [say("player", language, number=player) for player in range(self._record["players"])]
+        return names or [say("player", language, number=player) for player in range(self._record["players"])]
 
     def _draw(self) -> None:
         language, steps = self.app.language, self._steps
@@ -108,31 +108,33 @@ class ReplayScreen(GameScreen):
             step["position"], names=self._names, reach=step["reach"], language=language, last=step["events"]
         )
         self.query_one(Picture).show(lines)
-        told = [line for before in range(self._at + 1) for line in self._lines(before)]
-        self.query_one("#told", Static).update("\n".join([*told, *self._looked_back()]))
+        log = [line for step_number in range(self._at + 1) for line in self._event_lines(step_number)]
+        self.query_one("#told", Static).update("\n".join([*log, *self._review_lines()]))
         self.query_one("#prompt", Static).update(self._prompt(step))
         self.query_one(Keys).show(KEYS, language)
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
-    def _lines(self, at: int) -> list[str]:
+    def _event_lines(self, at: int) -> list[str]:
         step, number = self._steps[at], self._numbers[at]
-        lines = [telling.line(event, self._names, (), self.app.language) for event in step["events"]]
+        lines = [telling.event_text(event, self._names, (), self.app.language) for event in step["events"]]
         if any(step["gained"]):
-            lines[0] += f" ({telling.gains(step['gained'], self.app.language)})"
-        return [line + reviewed.sign(self._judged.get(number + at)) for at, line in enumerate(lines)]
+            lines[0] += f" ({telling.gains_text(step['gained'], self.app.language)})"
+        return [
+            line + reviewed.mark_suffix(self._reviewed_steps.get(number + offset)) for offset, line in enumerate(lines)
+        ]
 
-    def _looked_back(self) -> list[str]:
-        """What the review says about the step on the screen: every draw of it, and the decision with its candidates."""
+    def _review_lines(self) -> list[str]:
+        """The review of the current step: its draws, and its decision with the candidates."""
         first = self._numbers[self._at]
         events = range(first, first + len(self._steps[self._at]["events"]))
-        steps = [self._judged[number] for number in events if number in self._judged]
-        return [line for step in steps for line in reviewed.told(step, self.app.language)]
+        steps = [self._reviewed_steps[number] for number in events if number in self._reviewed_steps]
+        return [line for step in steps for line in reviewed.step_lines(step, self.app.language)]
 
     def _progress(self) -> str:
-        if self._reviewing is None or self._review is not None:
+        if self._review_worker is None or self._review is not None:
             return ""
         total = len(self._record["events"])
-        return " · " + say("review_progress", self.app.language, done=len(self._judged), total=total)
+        return " · " + say("review_progress", self.app.language, done=len(self._reviewed_steps), total=total)
 
     def _prompt(self, step: Mapping[str, Any]) -> str:
         result = self._record.get("result")
@@ -142,9 +144,9 @@ class ReplayScreen(GameScreen):
             return shared if len(best) > 1 else say("wins", self.app.language, name=best[0])
         if step["player"] is None:
             return say("replay_deal", self.app.language)
-        judged = self._judged.get(self._numbers[self._at])
-        line = self._lines(self._at)[0]
-        return line if judged is None else f"{line} · {reviewed.verdict(judged, self.app.language)}"
+        reviewed_step = self._reviewed_steps.get(self._numbers[self._at])
+        line = self._event_lines(self._at)[0]
+        return line if reviewed_step is None else f"{line} · {reviewed.verdict(reviewed_step, self.app.language)}"
 
     def _go_to(self, step: int) -> None:
         self._at = min(max(step, 0), len(self._steps) - 1)
@@ -163,48 +165,48 @@ class ReplayScreen(GameScreen):
         self._go_to(len(self._steps))
 
     def action_run(self) -> None:
-        """Run on by itself, or stop."""
+        """Start or stop automatic playback."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
         else:
-            self._timer = self.set_interval(SECONDS, self._run_on)
+            self._timer = self.set_interval(STEP_SECONDS, self._play_next)
 
-    def _run_on(self) -> None:
+    def _play_next(self) -> None:
         if self._at == len(self._steps) - 1:
             self.action_run()
         else:
             self.action_on()
 
     def action_review(self) -> None:
-        """Have the game reviewed; once that is done, show the sums."""
-        if self._reviewing is None:
-            self._reviewing = self._work()
+        """Start the review; once it is complete, show its summary."""
+        if self._review_worker is None:
+            self._review_worker = self._run_review()
             self._draw()
         elif self._review is not None:
             language = self.app.language
-            text = "\n".join(reviewed.sums(self._review, self._names, language))
+            text = "\n".join(reviewed.summary_lines(self._review, self._names, language))
             self.app.push_screen(Reading(text, say("key_close", language)))
 
     @work(thread=True)
-    def _work(self) -> None:
-        """On all cores beside the screen, which hears of every step; nobody waits for it in the end."""
+    def _run_review(self) -> None:
+        """Review on all cores in the background and report every step; closing the screen cancels it."""
         worker = get_current_worker()
 
-        def tell(done: int, total: int, step: Step) -> None:
+        def report(done: int, total: int, step: Step) -> None:
             if worker.is_cancelled:
                 raise Stopped
-            self.post_message(Judged(step))
+            self.post_message(StepReviewed(step))
 
         with suppress(Stopped):
-            found = review(dict(self._record), threads=all_cores(), values=values_of(self._record), tell=tell)
-            self.post_message(Judged(found))
+            outcome = review(dict(self._record), threads=all_cores(), values=values_of(self._record), tell=report)
+            self.post_message(StepReviewed(outcome))
 
-    def on_judged(self, message: Judged) -> None:
-        if isinstance(message.found, Review):
-            self._review = message.found
+    def on_step_reviewed(self, message: StepReviewed) -> None:
+        if isinstance(message.outcome, Review):
+            self._review = message.outcome
         else:
-            self._judged[message.found.number] = message.found
+            self._reviewed_steps[message.outcome.number] = message.outcome
         self._draw()
 
     def action_rules(self) -> None:

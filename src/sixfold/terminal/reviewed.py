@@ -1,4 +1,4 @@
-"""A review in words, for the screen: marks beside moves, candidates of a step, a curve and sums."""
+"""A review as text: marks beside moves, candidates of a step, the curve and a summary."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,24 +10,24 @@ MOST_CANDIDATES = 5
 HEIGHT = 6
 
 
-def number(value: float, language: str, sign: str = "") -> str:
-    """With one digit behind the point or comma."""
-    written = f"{value:{sign}.1f}"
-    return written if language == "en" else written.replace(".", ",")
+def decimal(value: float, language: str, sign: str = "") -> str:
+    """A number with one decimal place, in the language's notation."""
+    formatted = f"{value:{sign}.1f}"
+    return formatted if language == "en" else formatted.replace(".", ",")
 
 
-def sign(step: Step | None) -> str:
-    """What stands behind a move that has a mark."""
+def mark_suffix(step: Step | None) -> str:
+    """The suffix of a move that has a mark."""
     return f" {SIGNS[step.mark]}" if isinstance(step, Decision) and step.mark else ""
 
 
 def verdict(step: Step, language: str) -> str:
-    """A step in one line."""
+    """Describe a step in one line."""
     if not isinstance(step, Decision):
-        return say("review_luck", language, luck=number(step.luck, language, "+"))
+        return say("review_luck", language, luck=decimal(step.luck, language, "+"))
     if step.forced or step.best == step.move:
         return say("review_forced" if step.forced else "review_best", language)
-    cost = number(step.cost, language)
+    cost = decimal(step.cost, language)
     if step.mark is None:
         return say("review_little", language, cost=cost, best=step.best)
     mark = say(f"review_sign_{step.mark}", language)
@@ -36,17 +36,18 @@ def verdict(step: Step, language: str) -> str:
     return say("review_marked", language, mark=mark, cost=cost, best=step.best)
 
 
-def told(step: Step, language: str) -> Iterable[str]:
-    """A step with the best moves of a decision and their chances, and always the played one, with an arrow."""
+def step_lines(step: Step, language: str) -> Iterable[str]:
+    """Describe a step; for a decision also the best moves with their chances and, with an arrow, the played one."""
     yield verdict(step, language)
     if isinstance(step, Decision):
-        for at, one in enumerate(step.candidates):
-            if at < MOST_CANDIDATES or one.move == step.move:
-                yield f"{'→' if one.move == step.move else ' '} {number(one.chance, language):>5}  {one.move}"
+        for rank, candidate in enumerate(step.candidates):
+            if rank < MOST_CANDIDATES or candidate.move == step.move:
+                arrow = "→" if candidate.move == step.move else " "
+                yield f"{arrow} {decimal(candidate.chance, language):>5}  {candidate.move}"
 
 
-def sums(review: Review, names: Sequence[str], language: str) -> Iterable[str]:
-    """Everybody's curve and sums."""
+def summary_lines(review: Review, names: Sequence[str], language: str) -> Iterable[str]:
+    """Each player's curve and account."""
     for account in review.accounts:
         name = names[account.player]
         if account.player:
@@ -56,12 +57,12 @@ def sums(review: Review, names: Sequence[str], language: str) -> Iterable[str]:
             chances = [review.begin[account.player], *(chances[account.player] for chances in review.curve)]
             yield from chart(chances, HEIGHT)
             yield ""
-        yield from _account(account, name, language)
+        yield from _account_lines(account, name, language)
 
 
-def _account(account: Account, name: str, language: str) -> Iterable[str]:
+def _account_lines(account: Account, name: str, language: str) -> Iterable[str]:
     yield say("review_counts", language, name=name, **{mark: str(times) for mark, times in account.marks.items()})
-    lost, mean = number(account.lost, language), number(account.mean_cost, language)
+    lost, mean = decimal(account.lost, language), decimal(account.mean_cost, language)
     yield say("review_lost", language, lost=lost, decisions=str(account.decisions), mean=mean)
-    luck, even = number(account.luck, language, "+"), number(account.even, language)
-    yield say("review_even", language, luck=luck, begin=number(account.begin, language), even=even)
+    luck, even = decimal(account.luck, language, "+"), decimal(account.even, language)
+    yield say("review_even", language, luck=luck, begin=decimal(account.begin, language), even=even)

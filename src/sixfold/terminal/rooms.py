@@ -1,4 +1,4 @@
-"""Where a table is: on this computer (``local``), or on a server (``joined``). The screen only knows this."""
+"""The interface between the screens and a table, whether it is on this computer or on a server."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
@@ -10,42 +10,42 @@ Event = dict[str, Any]
 
 
 class RoomRefused(UserError):
-    """The table says no; the message is the reason, in the player's language, with the clause of the rules if any."""
+    """The table refused an action; the message is the reason in the player's language, with the rules clause if any."""
 
     def __init__(self, reason: str, clause: str = "table") -> None:
         super().__init__(reason if clause in ("table", "record") else f"{reason} ({clause})")
 
 
 class Advice(NamedTuple):
-    """A hint: a move, and the end of a sentence that says why."""
+    """A hint: a move, and a clause that explains it."""
 
     move: str
     reason: str
 
 
-class Room(Protocol):
-    """A table to sit at: what each seat of ours sees, what was heard, and what we may do."""
+class TableClient(Protocol):
+    """A table as its local players use it: their views, the events, and actions."""
 
     language: str
-    changed: Callable[[], None]  # set by the screen
-    trouble: str  # what stands between us and the table just now, if anything
+    on_change: Callable[[], None]  # set by the screen
+    trouble: str  # why the table is unavailable at the moment, if it is
 
     @property
     def views(self) -> list[View]:
-        """One for each seat of ours, or a spectator's; none before the table has answered."""
+        """One view per local seat, or a spectator's; empty until the table has answered."""
 
     def heard(self, seat: int | None) -> list[Event]:
-        """The events of the present round, as a seat hears them."""
+        """The events of the current round, as a seat may see them."""
 
     @property
-    def share_a_screen(self) -> bool:
-        """Do several people look at it in turn, each with something to hide?"""
+    def is_shared_screen(self) -> bool:
+        """Whether several players with hidden items take turns at this screen."""
 
     async def run(self) -> None:
-        """Keep the table going until the screen closes."""
+        """Keep the table running until the screen closes."""
 
     async def act(self, do: str, **words: Any) -> None:
-        """Do something; raises RoomRefused with the reason why not."""
+        """Perform an action; raises RoomRefused with the reason if it is refused."""
 
     async def hint(self, seat: int) -> Advice:
-        """What the strongest bot would do."""
+        """The move the strongest bot would make."""

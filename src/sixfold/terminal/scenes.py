@@ -1,4 +1,4 @@
-"""A view as a drawing: what a game draws itself, or its text picture and a list of moves."""
+"""Builds the lines of a position: by the game's own renderer, or as plain text with a list of moves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,26 +15,26 @@ from sixfold.terminal.picking import Picking
 from sixfold.terminal.rooms import View
 
 LIST_WIDTH = 80
-MOST_LISTED = 60
+MAX_LISTED = 60
 
 
-def name_of(seat: Mapping[str, Any], language: str) -> str:
-    """Who sits there; for a bot also how strong it is."""
+def seat_label(seat: Mapping[str, Any], language: str) -> str:
+    """The name of a seat's occupant; for a bot also its level."""
     level = str(seat["level"])
-    known = seat["kind"] == "bot" and level.startswith("level") and level[5:].isdigit()
-    return f"{seat['name']}, {say(f'level_{level[5:]}', language)}" if known else str(seat["name"])
+    has_level = seat["kind"] == "bot" and level.startswith("level") and level[5:].isdigit()
+    return f"{seat['name']}, {say(f'level_{level[5:]}', language)}" if has_level else str(seat["name"])
 
 
-def of_view(view: View, picking: Picking | None, cursor: str | None, language: str) -> list[Line]:
-    """The position of a table's view."""
+def of_view(view: View, builder: Picking | None, cursor: str | None, language: str) -> list[Line]:
+    """The lines of a table's view."""
     order = view["order"]
     return drawn(
         view["position"],
-        names=[name_of(view["seats"][seat], language) for seat in order],
+        names=[seat_label(view["seats"][seat], language) for seat in order],
         reach=view["reach"],
         language=language,
         player=None if view["seat"] is None else order.index(view["seat"]),
-        picking=picking,
+        builder=builder,
         cursor=cursor,
         last=(view["last"] or {}).get("events", ()),
     )
@@ -47,51 +47,51 @@ def drawn(
     reach: Sequence[int],
     language: str,
     player: int | None = None,
-    picking: Picking | None = None,
+    builder: Picking | None = None,
     cursor: str | None = None,
     last: Sequence[str] = (),
 ) -> list[Line]:
-    """A position with names by player; ``last`` are the events of the last move."""
+    """The lines of a position; ``names`` go by player, ``last`` are the events of the last move."""
     game = packages()[position["game"]]
     if game.terminal is None:
-        return _listed(position, picking, language)
+        return _as_text(position, builder, language)
     scene = Scene(
         position=msgspec.convert(position, game.shown.POSITION),
         names=names,
         reach=reach,
         language=language,
         player=player,
-        offers=picking.offers if picking is not None else {},
-        picked=picking.picked if picking is not None else (),
-        gained=picking.gained(cursor) if picking is not None else (0,) * 6,
+        offers=builder.offers if builder is not None else {},
+        picked=builder.picked if builder is not None else (),
+        gained=builder.gained(cursor) if builder is not None else (0,) * 6,
         marked=last[0].split(" ") if last else (),
     )
     return game.terminal.draw(scene)
 
 
-def _listed(position: Mapping[str, Any], picking: Picking | None, language: str) -> list[Line]:
-    """A game that draws nothing itself: its picture as text, and the moves below, as many as fit."""
+def _as_text(position: Mapping[str, Any], builder: Picking | None, language: str) -> list[Line]:
+    """The fallback for a game without a terminal renderer: its text, and the first moves below."""
     view = view_of(position)
-    made: list[Line] = [[Span(text)] for text in picture.text(view.rules, view.state, language).splitlines()]
+    lines: list[Line] = [[Span(line)] for line in picture.text(view.rules, view.state, language).splitlines()]
     row: Line = []
-    room = LIST_WIDTH
-    for move in list(picking.offers)[:MOST_LISTED] if picking is not None else ():
+    columns_left = LIST_WIDTH
+    for move in list(builder.offers)[:MAX_LISTED] if builder is not None else ():
         label = f"[ {move} ]"
-        if len(label) + 1 > room:
-            made.append(row)
-            row, room = [], LIST_WIDTH
+        if len(label) + 1 > columns_left:
+            lines.append(row)
+            row, columns_left = [], LIST_WIDTH
         row += [Span(label, "strong", move), Span(" ")]
-        room -= len(label) + 1
-    return [*made, row] if row else made
+        columns_left -= len(label) + 1
+    return [*lines, row] if row else lines
 
 
 def decision(view: View, language: str) -> str:
-    """What the seat in turn has to do, as far as this view knows."""
-    shown = view_of(view["position"])
-    return "" if shown.turn is None else packages()[shown.name].picture.decision(shown.state, language)
+    """What the seat in turn has to decide, as far as this view shows."""
+    position = view_of(view["position"])
+    return "" if position.turn is None else packages()[position.name].picture.decision(position.state, language)
 
 
 def title(game: str, language: str) -> str:
-    """A game's name, as a heading."""
+    """A game's name as a heading."""
     key = f"title_{game}"
     return say(key, language) if key in sentences(language) else say(f"game_{game}", language)

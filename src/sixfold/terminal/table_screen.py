@@ -1,4 +1,4 @@
-"""The table on the screen: the game, what was said, what you may do."""
+"""The table screen: board, log, prompt and actions."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ from sixfold.terminal.keys import Key, Keys
 from sixfold.terminal.matching import matching
 from sixfold.terminal.picking import Picking
 from sixfold.terminal.picture import Picture
-from sixfold.terminal.rooms import Room, RoomRefused, View
+from sixfold.terminal.rooms import RoomRefused, TableClient, View
 
 if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
@@ -45,7 +45,7 @@ ANSWERS = (Key("a", "answer('agree')", "key_agree"), Key("d", "answer('decline')
 
 
 class TableScreen(GameScreen):
-    """One table, wherever it is."""
+    """Shows one table, local or remote."""
 
     CSS = """
     TableScreen #detail { height: 1; padding: 0 1; }
@@ -66,14 +66,14 @@ class TableScreen(GameScreen):
     ]
     app: "Sixfold"
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, client: TableClient) -> None:
         super().__init__()
-        self.room = room
-        self._picking: Picking | None = None
-        self._decided_on = (-1, -1)  # the version and seat that the picking is for
-        self._seat: int | None = None  # the seat in front of the screen
+        self.client = client
+        self._builder: Picking | None = None
+        self._decided_on = (-1, -1)  # the version and seat the builder was made for
+        self._seat: int | None = None  # the seat whose view is shown
         self._curtain = False
-        self._said = ""  # the answer to the last thing that was tried
+        self._notice = ""  # the reply to the last action
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
@@ -83,44 +83,44 @@ class TableScreen(GameScreen):
 
     def on_mount(self) -> None:
         self.query_one("#log", VerticalScroll).can_focus = False
-        self.room.changed = self._changed
+        self.client.on_change = self._changed
         self.query_one(Picture).focus()
-        self.run_worker(self.room.run(), exclusive=True, group="room")
+        self.run_worker(self.client.run(), exclusive=True, group="table")
         self.set_interval(1, self._tick)
         self._changed()
 
-    # What is in front of us
+    # The current view
 
     @property
     def language(self) -> str:
-        return self.room.language
+        return self.client.language
 
     @property
     def view(self) -> View | None:
-        """What the seat in front sees: of several seats of ours the one in turn, or the last that was."""
-        views = self.room.views
+        """The view to show: of several local seats the one in turn, or the last one that was."""
+        views = self.client.views
         if not views:
             return None
         turn = views[0]["turn"]
         seats = [view["seat"] for view in views]
-        wanted = turn if turn in seats else self._seat if self._seat in seats else seats[0]
-        return views[seats.index(wanted)]
+        seat = turn if turn in seats else self._seat if self._seat in seats else seats[0]
+        return views[seats.index(seat)]
 
     def _changed(self) -> None:
-        """The table has changed: another view may be in front, and what was picked may be no more."""
+        """Update after a change of the table: another seat may be in turn, and the picks may be obsolete."""
         view = self.view
-        if view is not None and self.room.share_a_screen and view["seat"] != self._seat and view["legal"]:
+        if view is not None and self.client.is_shared_screen and view["seat"] != self._seat and view["legal"]:
             self._seat = view["seat"]
             self._pull_curtain(view["seats"][view["seat"]]["name"])
         elif view is not None:
             self._seat = view["seat"]
         if view is None or not view["legal"]:
-            self._picking = None
+            self._builder = None
         elif self._decided_on != (view["version"], view["seat"]):
-            self._picking = Picking(view)
+            self._builder = Picking(view)
             self._decided_on = (view["version"], view["seat"])
-            self._said = ""
-            self.query_one(Picture).leave()
+            self._notice = ""
+            self.query_one(Picture).release_cursor()
         self._draw()
 
     def _pull_curtain(self, name: str) -> None:
@@ -136,38 +136,38 @@ class TableScreen(GameScreen):
 
     def _draw(self) -> None:
         view = self.view
-        picture = self.query_one(Picture)
+        board = self.query_one(Picture)
         keys = list(KEYS)
         if view is None or self._curtain:
-            picture.show([], ())
-            self._write("prompt", self.room.trouble)
+            board.show([], ())
+            self._set_text("prompt", self.client.trouble)
             self.query_one(Keys).show(keys, self.language)
             return
         if view["position"] is None:
-            picture.show(self._lobby(view), (START, ADD_BOT))
+            board.show(self._lobby(view), (START, ADD_BOT))
         else:
-            self._draw_game(view, picture)
-        self._write("title", self._heading(view))
-        self._write("told", "\n".join(self._told(view)))
-        self._write("prompt", self.room.trouble or self._prompt(view))
-        self._write("detail", self._said or self._detail(view))
-        self.query_one(Keys).show([*(ANSWERS if self._asked(view) else ()), *keys], self.language)
+            self._draw_game(view, board)
+        self._set_text("title", self._heading(view))
+        self._set_text("told", "\n".join(self._log_lines(view)))
+        self._set_text("prompt", self.client.trouble or self._prompt(view))
+        self._set_text("detail", self._notice or self._detail(view))
+        self.query_one(Keys).show([*(ANSWERS if self._take_back_asker(view) else ()), *keys], self.language)
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
-    def _draw_game(self, view: View, picture: Picture) -> None:
-        picking = self._picking
-        if picking is None:
-            picture.show(scenes.of_view(view, None, None, self.language))
+    def _draw_game(self, view: View, board: Picture) -> None:
+        builder = self._builder
+        if builder is None:
+            board.show(scenes.of_view(view, None, None, self.language))
             return
-        offers: set[str] = {PLAY} if picking.move is not None else set(picking.offers)
-        # What the drawing says depends on where the cursor stands, and that on what there is to stand on.
+        offers: set[str] = {PLAY} if builder.move is not None else set(builder.offers)
+        # The drawing depends on the cursor, and the cursor on the spots in the drawing, so draw twice.
         for _ in range(2):
-            lines = scenes.of_view(view, picking, picture.cursor, self.language)
-            if picking.move is not None:
-                lines.append([Span(f"[ {say('pick_play', self.language, move=picking.move)} ]", "strong", PLAY)])
-            picture.show(lines, offers | picking.starts, offers)
+            lines = scenes.of_view(view, builder, board.cursor, self.language)
+            if builder.move is not None:
+                lines.append([Span(f"[ {say('pick_play', self.language, move=builder.move)} ]", "strong", PLAY)])
+            board.show(lines, offers | builder.starts, offers)
 
-    def _write(self, where: str, text: str) -> None:
+    def _set_text(self, where: str, text: str) -> None:
         self.query_one(f"#{where}", Static).update(text)
 
     def _heading(self, view: View) -> str:
@@ -182,21 +182,21 @@ class TableScreen(GameScreen):
         return " · ".join(parts)
 
     def _tick(self) -> None:
-        """A clock runs."""
+        """Update the clock."""
         view = self.view
         if view is not None and view["due"] is not None:
-            self._write("title", self._heading(view))
+            self._set_text("title", self._heading(view))
 
-    def _away(self, view: View) -> bool:
-        """Does a bot fill in for us?"""
+    def _is_substituted(self, view: View) -> bool:
+        """Whether a bot is playing this seat."""
         seat = None if view["seat"] is None else view["seats"][view["seat"]]
         return view["stage"] == "playing" and seat is not None and (seat["relieved"] or seat["left"])
 
     def _lobby(self, view: View) -> list[Line]:
-        """Who sits where before the start."""
+        """The seats before the game starts."""
         lines: list[Line] = [[]]
         for number, seat in enumerate(view["seats"], start=1):
-            name = say("free_seat", self.language) if seat["kind"] == "open" else scenes.name_of(seat, self.language)
+            name = say("free_seat", self.language) if seat["kind"] == "open" else scenes.seat_label(seat, self.language)
             lines.append([Span(f"  {say('seat_number', self.language, number=number)}: {name}")])
         if view["seat"] is None:
             return lines
@@ -205,98 +205,100 @@ class TableScreen(GameScreen):
         label = say("lobby_bot", self.language, level=level) if free else say("lobby_start", self.language)
         return [*lines, [], [Span("  "), Span(f"[ {label} ]", "strong", ADD_BOT if free else START)]]
 
-    def _told(self, view: View) -> list[str]:
-        """What was heard in this round; after it, how it ended."""
-        me = self._only_mine()
+    def _log_lines(self, view: View) -> list[str]:
+        """The events of this round and, after its end, the result."""
+        me = self._addressed_seats()
         lines = [
-            line for event in self.room.heard(view["seat"]) for line in telling.heard(event, view, me, self.language)
+            line for event in self.client.heard(view["seat"]) for line in telling.heard(event, view, me, self.language)
         ]
-        return [*lines, *telling.result(view, me, self.language)] if view["result"] else lines
+        return [*lines, *telling.result_lines(view, me, self.language)] if view["result"] else lines
 
     def _prompt(self, view: View) -> str:
         stage, language = view["stage"], self.language
         if stage == "open":
             return say("waiting_seats", language)
         if stage != "playing":
-            mine = [one for one in self.room.views if one["seat"] is not None]
-            waits = bool(mine) and all(view["seats"][one["seat"]]["ready"] for one in mine)
-            more = say("waiting_others" if waits else "next_round" if stage == "between" else "rematch", language)
-            return f"{telling.winner(view, self._only_mine(), language)} {more if mine else ''}".strip()
-        if self._away(view):
+            own_views = [own for own in self.client.views if own["seat"] is not None]
+            is_waiting = bool(own_views) and all(view["seats"][own["seat"]]["ready"] for own in own_views)
+            more = say("waiting_others" if is_waiting else "next_round" if stage == "between" else "rematch", language)
+            return f"{telling.winner_text(view, self._addressed_seats(), language)} {more if own_views else ''}".strip()
+        if self._is_substituted(view):
             return say("come_back", language)
-        asked = self._asked(view)
-        if asked is not None:
-            return say("take_back_asked", language, name=asked)
+        asking = self._take_back_asker(view)
+        if asking is not None:
+            return say("take_back_asked", language, name=asking)
         turn = view["seats"][view["turn"]]
         if not view["legal"]:
-            return say("thinking", language, name=scenes.name_of(turn, language))
-        several = len(self.room.views) > 1
-        whose = say("turn_of_you", language, name=turn["name"]) if several else say("turn_yours", language)
+            return say("thinking", language, name=scenes.seat_label(turn, language))
+        has_several_seats = len(self.client.views) > 1
+        turn_text = (
+            say("turn_of_you", language, name=turn["name"]) if has_several_seats else say("turn_yours", language)
+        )
         bonus = f"{say('bonus_turn', language)} " if view["bonus"] else ""
-        return f"{bonus}{whose}: {scenes.decision(view, language)}"
+        return f"{bonus}{turn_text}: {scenes.decision(view, language)}"
 
-    def _only_mine(self) -> list[int]:
-        """The seat that "you" means: ours, unless several people share this screen."""
-        mine = [one["seat"] for one in self.room.views if one["seat"] is not None]
-        return mine if len(mine) == 1 else []
+    def _addressed_seats(self) -> list[int]:
+        """The seats addressed as "you": the local one, or none if several players share this screen."""
+        seats = [own["seat"] for own in self.client.views if own["seat"] is not None]
+        return seats if len(seats) == 1 else []
 
-    def _asked(self, view: View) -> str | None:
-        """Who asks to take something back, where it is for us to answer."""
-        asked = view["take_back"]
-        if asked is None or view["seat"] is None or asked["seat"] in [one["seat"] for one in self.room.views]:
+    def _take_back_asker(self, view: View) -> str | None:
+        """The name of the player whose take-back request this seat has to answer, if any."""
+        request = view["take_back"]
+        if request is None or view["seat"] is None or request["seat"] in [own["seat"] for own in self.client.views]:
             return None
-        return None if view["seat"] in asked["agreed"] else str(view["seats"][asked["seat"]]["name"])
+        return None if view["seat"] in request["agreed"] else str(view["seats"][request["seat"]]["name"])
 
     def _detail(self, view: View) -> str:
-        """What has been picked so far, and what it brings."""
-        picking = self._picking
-        if picking is None:
+        """The picks so far, and the gain they would bring."""
+        builder = self._builder
+        if builder is None:
             return say("watching", self.language) if view["seat"] is None else ""
         cursor = self.query_one(Picture).cursor
-        gained = telling.gains(picking.gained(cursor), self.language) or say("no_gain", self.language)
-        if picking.move is not None:
-            return say("pick_ready", self.language, move=picking.move, gains=gained)
-        would = f"  {cursor}: {gained}" if picking.completes(cursor) else ""
-        picked = " ".join(picking.picked)
-        return f"{say('pick_next', self.language, picked=picked)}{would}" if picked else would.strip()
+        gained = telling.gains_text(builder.gained(cursor), self.language) or say("no_gain", self.language)
+        if builder.move is not None:
+            return say("pick_ready", self.language, move=builder.move, gains=gained)
+        preview = f"  {cursor}: {gained}" if builder.completes(cursor) else ""
+        picked = " ".join(builder.picked)
+        return f"{say('pick_next', self.language, picked=picked)}{preview}" if picked else preview.strip()
 
-    # Picking
+    # Picks
 
     async def on_picture_picked(self, message: Picture.Picked) -> None:
         view = self.view
         if view is None or self._curtain:
             return
         if view["position"] is None:
-            await self._in_lobby(message.pick)
-        elif self._away(view):
+            await self._pick_in_lobby(message.pick)
+        elif self._is_substituted(view):
             await self._act("back", seat=view["seat"])
         elif view["stage"] != "playing":
             await self._ready()
-        elif self._picking is not None:
-            await self._pick(self._picking, message.pick)
+        elif self._builder is not None:
+            await self._pick(self._builder, message.pick)
 
-    async def _in_lobby(self, pick: str | None) -> None:
+    async def _pick_in_lobby(self, pick: str | None) -> None:
         if pick == START:
             await self._act("start")
         elif pick == ADD_BOT:
             await self._act("bot", level=f"level{LOBBY_LEVEL}")
 
     async def _ready(self) -> None:
-        """On to the next round, or a rematch, for everybody at this screen."""
-        for view in self.room.views:
+        """Ready all local seats for the next round or a rematch."""
+        for view in self.client.views:
             seat = view["seat"]
             if seat is not None and not view["seats"][seat]["ready"]:
                 await self._act("ready", seat=seat)
 
-    async def _pick(self, picking: Picking, pick: str | None) -> None:
-        self._said = ""
-        if pick == PLAY and picking.move is not None:
-            await self._play(picking.move)
+    async def _pick(self, builder: Picking, pick: str | None) -> None:
+        self._notice = ""
+        if pick == PLAY and builder.move is not None:
+            await self._play(builder.move)
         elif pick is not None:
-            picking.pick(pick)
-            self.query_one(Picture).leave()
-            if picking.said and picking.move is not None:
-                await self._play(picking.move)
+            builder.pick(pick)
+            self.query_one(Picture).release_cursor()
+            if builder.said and builder.move is not None:
+                await self._play(builder.move)
             else:
                 self._draw()
 
@@ -306,62 +308,62 @@ class TableScreen(GameScreen):
         await self._act("move", move=move, seat=view["seat"])
 
     def on_picture_moved(self) -> None:
-        self._said = ""
+        self._notice = ""
         self._draw()
 
     def action_back(self) -> None:
-        if self._picking is not None and self._picking.back():
-            self._said = ""
+        if self._builder is not None and self._builder.back():
+            self._notice = ""
             self._draw()
 
     # Keys
 
     async def _act(self, do: str, **words: object) -> bool:
-        """Do something at the table, or say why not."""
-        return await self._try(lambda: self.room.act(do, **words))
+        """Perform an action at the table, or show why it was refused."""
+        return await self._try(lambda: self.client.act(do, **words))
 
-    async def _try(self, what: Callable[[], Awaitable[None]]) -> bool:
+    async def _try(self, action: Callable[[], Awaitable[None]]) -> bool:
         try:
-            await what()
+            await action()
         except RoomRefused as refused:
-            self._said = f"✗ {refused}"
+            self._notice = f"✗ {refused}"
             self._draw()
             return False
         return True
 
     async def action_undo(self) -> None:
-        """Undo within the turn, else take the last decision back; people at other screens are asked."""
+        """Undo within the turn, else ask to take back the last decision; players at other screens have to agree."""
         view = self.view
         if view is None or view["seat"] is None:
             return
         undone = await self._act("undo" if view["undo"] else "take_back", seat=view["seat"])
         after = self.view
         if undone and after is not None and after["take_back"] is not None:
-            self._said = say("take_back_waiting", self.language)
+            self._notice = say("take_back_waiting", self.language)
             self._draw()
 
     async def action_answer(self, answer: str) -> None:
         view = self.view
-        if view is not None and self._asked(view) is not None:
+        if view is not None and self._take_back_asker(view) is not None:
             await self._act(answer, seat=view["seat"])
 
     @work(exclusive=True, group="hint")
     async def action_hint(self) -> None:
-        """Pick what the strongest bot would play, and say why; nothing is played."""
-        view, picking = self.view, self._picking
+        """Pick the move the strongest bot would play, and say why; it is not played yet."""
+        view, builder = self.view, self._builder
         if view is None or view["seat"] is None:
             return
-        self._said = "…"
+        self._notice = "…"
         self._draw()
         try:
-            found = await self.room.hint(view["seat"])
+            advice = await self.client.hint(view["seat"])
         except RoomRefused as refused:
-            self._said = f"✗ {refused}"
+            self._notice = f"✗ {refused}"
         else:
-            if picking is not None and picking is self._picking:
-                picking.show(found.move)
-                self._said = say("hint", self.language, move=found.move, reason=found.reason)
-        self.query_one(Picture).leave()
+            if builder is not None and builder is self._builder:
+                builder.show(advice.move)
+                self._notice = say("hint", self.language, move=advice.move, reason=advice.reason)
+        self.query_one(Picture).release_cursor()
         self._draw()
 
     def action_rules(self) -> None:
@@ -372,22 +374,22 @@ class TableScreen(GameScreen):
 
     def action_help(self) -> None:
         view = self.view
-        own = f"help_{view['setup']['game']}" if view is not None else ""
-        first = [say(own, self.language)] if own in sentences(self.language) else []
+        help_key = f"help_{view['setup']['game']}" if view is not None else ""
+        game_help = [say(help_key, self.language)] if help_key in sentences(self.language) else []
         keys = "\n".join(f"  {key.shown}   {say(key.label, self.language)}" for key in (*KEYS, RESIGN, *ANSWERS))
-        text = "\n\n".join([*first, say("help_table", self.language), keys])
+        text = "\n\n".join([*game_help, say("help_table", self.language), keys])
         self.app.push_screen(Reading(text, say("key_close", self.language)))
 
     def action_language(self) -> None:
         at = LANGUAGES.index(self.language)
-        self.room.language = self.app.language = LANGUAGES[(at + 1) % len(LANGUAGES)]
+        self.client.language = self.app.language = LANGUAGES[(at + 1) % len(LANGUAGES)]
         self._draw()
 
     def action_resign(self) -> None:
         view = self.view
 
-        async def answered(sure: bool | None) -> None:
-            if sure and view is not None:
+        async def answered(confirmed: bool | None) -> None:
+            if confirmed and view is not None:
                 await self._act("resign", seat=view["seat"])
 
         if view is not None and view["stage"] == "playing" and view["seat"] is not None:
@@ -395,8 +397,8 @@ class TableScreen(GameScreen):
             self.app.push_screen(question, answered)
 
     def action_quit(self) -> None:
-        def answered(sure: bool | None) -> None:
-            if sure:
+        def answered(confirmed: bool | None) -> None:
+            if confirmed:
                 self.app.exit()
 
         view = self.view
