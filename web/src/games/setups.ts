@@ -25,13 +25,15 @@ export interface Setup {
 }
 
 /** T6: the printed corner that the only tile on the board touches. */
-function corner(rows: string[], printed: string[]): string | null {
+function touchedCorner(rows: string[], printed: string[]): string | null {
   const corners = CELLS.filter(({ index }) => printed.join('')[index] !== '.');
-  const lies = (name: string): boolean => rows.join('')[BY_NAME.get(name)!.index] !== '.';
-  const touched = corners.find((cell) =>
-    Array.from({ length: 6 }, (_, way) => neighbour(cell, way)).some((next) => next && lies(next.name)),
+  const isOccupied = (name: string): boolean => rows.join('')[BY_NAME.get(name)!.index] !== '.';
+  const touchedCell = corners.find((cell) =>
+    Array.from({ length: 6 }, (_, direction) => neighbour(cell, direction)).some(
+      (next) => next && isOccupied(next.name),
+    ),
   );
-  return touched?.name ?? null;
+  return touchedCell?.name ?? null;
 }
 
 const SETUPS: Record<string, Setup> = {
@@ -43,7 +45,7 @@ const SETUPS: Record<string, Setup> = {
       placed: laid,
       bag: unseen - hidden,
       // T6: after the first round it does not matter any more.
-      corner: laid > 1 ? touched : laid ? corner(board as string[], printed as string[]) : null,
+      corner: laid > 1 ? touched : laid ? touchedCorner(board as string[], printed as string[]) : null,
     }),
   },
   cards: {

@@ -31,11 +31,11 @@ export function posed({ rules, view, seat, seats, events, gained, moment }: Scen
     commitment: '',
     key: '',
   };
-  const still = viewOf(replay, 0, seat);
+  const base = viewOf(replay, 0, seat);
   return {
-    ...still,
+    ...base,
     stage: position.phase === 'over' ? 'over' : 'playing',
-    seats: still.seats.map((one, at) => ({ ...one, ...seats[at]! })),
+    seats: base.seats.map((seatView, index) => ({ ...seatView, ...seats[index]! })),
     seat,
     turn: rules.turn(view),
     round: moment,

@@ -1,25 +1,25 @@
 /** What a page shows of a table, wherever the table is: views and events, one after the other, each long enough to be
  *  seen. One's own move is shown before the table has answered. */
-import { glance, skip, tempo, LOOKING, NORMAL } from './motion.svelte';
+import { measureBeforeChange, skip, tempo, LOOKING, NORMAL } from './motion.svelte';
 import { foreseen, knownRules } from './rules';
 import type { Action, EventShown, Problem, View } from './types';
 
 // What is refused with these keys has happened, or makes no sense any more.
-export const SETTLED = new Set(['already_done', 'stale']);
+export const ALREADY_HANDLED = new Set(['already_done', 'stale']);
 
-export type Wanted = Partial<Action> & { do: string };
-interface Shown {
+export type ActionRequest = Partial<Action> & { do: string };
+interface QueuedEvent {
   event: EventShown;
   views: View[];
 }
-interface Ahead {
-  action: Wanted;
+interface Prediction {
+  action: ActionRequest;
   views: View[];
   events: EventShown[];
 }
 
 // So many moves are shown one after the other; who is further behind does not wait for older ones.
-const MOST_SHOWN = 4;
+const MAX_QUEUED = 4;
 
 export abstract class Showing {
   /** One view for each seat of this guest, or a spectator's. */
@@ -38,11 +38,11 @@ export abstract class Showing {
   skew = 0;
 
   protected version: number | undefined;
-  private queue: Shown[] = [];
-  private next: ReturnType<typeof setTimeout> | undefined;
+  private queue: QueuedEvent[] = [];
+  private nextTimer: ReturnType<typeof setTimeout> | undefined;
   private timers = new Set<ReturnType<typeof setTimeout>>();
   /** What was shown before one's own move, which nobody has answered yet. */
-  private ahead: Ahead | null = null;
+  private prediction: Prediction | null = null;
 
   constructor(readonly table: string) {}
 
@@ -50,27 +50,27 @@ export abstract class Showing {
     this.timers.forEach(clearTimeout);
   }
 
-  abstract act(action: Wanted): void;
+  abstract act(action: ActionRequest): void;
 
   /** A new language: refusals come in it from now on. */
   abstract reopen(): void;
 
-  protected later(what: () => void, after: number): ReturnType<typeof setTimeout> {
+  protected schedule(callback: () => void, delay: number): ReturnType<typeof setTimeout> {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      what();
-    }, after);
+      callback();
+    }, delay);
     this.timers.add(timer);
     return timer;
   }
 
   /** Everything as it is now; `events` are those since the last one that was heard of. */
-  protected begin(version: number, views: View[], events: EventShown[]): void {
-    glance();
+  protected reset(version: number, views: View[], events: EventShown[]): void {
+    measureBeforeChange();
     this.retract();
-    const known = this.version ?? 0;
-    const unshown = this.queue.map(({ event }) => event);
-    this.events = [...this.events, ...unshown, ...events.filter((event) => event.version > known)];
+    const lastVersion = this.version ?? 0;
+    const queuedEvents = this.queue.map(({ event }) => event);
+    this.events = [...this.events, ...queuedEvents, ...events.filter((event) => event.version > lastVersion)];
     this.version = version;
     this.queue = [];
     this.views = views;
@@ -78,73 +78,73 @@ export abstract class Showing {
   }
 
   /** Something happened. */
-  protected tell(version: number, event: EventShown, views: View[]): void {
+  protected enqueue(version: number, event: EventShown, views: View[]): void {
     if (version <= (this.version ?? 0)) return;
     this.version = version;
     this.skew = Date.now() - event.at;
     this.queue.push({ event, views });
-    if (this.next === undefined) this.showNext();
+    if (this.nextTimer === undefined) this.showNext();
   }
 
   /** Events are shown one after the other: a move stays long enough to be seen. */
   private showNext(): void {
-    this.next = undefined;
-    const next = this.queue.shift();
-    if (!next) return;
-    this.show(next);
-    const wait = this.queue.length < MOST_SHOWN ? this.lasts(next.event) : 0;
-    if (wait) this.next = this.later(() => this.showNext(), wait);
+    this.nextTimer = undefined;
+    const queued = this.queue.shift();
+    if (!queued) return;
+    this.show(queued);
+    const duration = this.queue.length < MAX_QUEUED ? this.displayTime(queued.event) : 0;
+    if (duration) this.nextTimer = this.schedule(() => this.showNext(), duration);
     else this.showNext();
   }
 
-  private show({ event, views }: Shown): void {
-    const { ahead, views: foreseen } = this;
-    glance();
+  private show({ event, views }: QueuedEvent): void {
+    const { prediction, views: predictedViews } = this;
+    measureBeforeChange();
     this.retract();
     this.events = [...this.events, event];
     if (views.length) this.views = views;
-    if (!ahead) return;
-    const answered = event.type === 'move' && event.seat === ahead.action.seat;
-    if (!answered) this.foresee(ahead.action);
-    else if (!views.length) this.views = foreseen;
+    if (!prediction) return;
+    const isAnswer = event.type === 'move' && event.seat === prediction.action.seat;
+    if (!isAnswer) this.predict(prediction.action);
+    else if (!views.length) this.views = predictedViews;
   }
 
   /** How long an event is shown before the next one: one's own move is known already. */
-  private lasts({ type, seat, events, shown }: EventShown): number {
+  private displayTime({ type, seat, events, shown }: EventShown): number {
     if (type !== 'move' || events?.[0]?.endsWith(' keep')) return 0;
-    const own = this.views.some((view) => view.seat === seat);
-    return (shown ? LOOKING : NORMAL) * tempo() * (own ? 0.7 : 1);
+    const isOwn = this.views.some((view) => view.seat === seat);
+    return (shown ? LOOKING : NORMAL) * tempo() * (isOwn ? 0.7 : 1);
   }
 
   /** Nobody wants to watch any longer: what is true is shown. */
   hurry(): void {
     skip();
-    if (this.next === undefined) return;
-    clearTimeout(this.next);
-    this.timers.delete(this.next);
-    this.next = undefined;
-    for (const one of this.queue.splice(0)) this.show(one);
+    if (this.nextTimer === undefined) return;
+    clearTimeout(this.nextTimer);
+    this.timers.delete(this.nextTimer);
+    this.nextTimer = undefined;
+    for (const queued of this.queue.splice(0)) this.show(queued);
     skip();
   }
 
   /** Show what one's own move does, as far as chance has no part in it. */
-  protected foresee(action: Wanted): void {
-    const view = this.views.find((one) => one.seat === action.seat);
+  protected predict(action: ActionRequest): void {
+    const view = this.views.find((candidate) => candidate.seat === action.seat);
     const rules = view && knownRules(view.setup.game);
-    if (this.ahead || !rules || action.do !== 'move' || !action.move) return;
-    const found = foreseen(rules, view, action.move, (this.version ?? view.version) + 1);
-    if (!found) return;
-    glance();
-    this.ahead = { action, views: this.views, events: this.events };
-    this.views = this.views.map((one) => (one === view ? found.view : one));
-    this.events = [...this.events, found.event];
+    if (this.prediction || !rules || action.do !== 'move' || !action.move) return;
+    const predicted = foreseen(rules, view, action.move, (this.version ?? view.version) + 1);
+    if (!predicted) return;
+    measureBeforeChange();
+    this.prediction = { action, views: this.views, events: this.events };
+    this.views = this.views.map((candidate) => (candidate === view ? predicted.view : candidate));
+    this.events = [...this.events, predicted.event];
   }
 
   /** Back to what the table has said. */
   protected retract(id?: string): void {
-    if (!this.ahead || (id !== undefined && this.ahead.action.id !== id)) return;
-    this.views = this.ahead.views;
-    this.events = this.ahead.events;
-    this.ahead = null;
+    if (!this.prediction || (id !== undefined && this.prediction.action.id !== id)) return;
+    this.views = this.prediction.views;
+    this.events = this.prediction.events;
+    this.prediction = null;
   }
 }

@@ -22,17 +22,17 @@ export const playersOf = (view: View): Player[] =>
 
 /** Remember a finished table once; who shares the device has no seat of their own. */
 export function archive(id: string, view: View, me: number | null, turns = 0): void {
-  const known = finishedGames().find((game) => game.id === id && game.round === view.round);
-  if (known && known.turns >= turns) return;
+  const archived = finishedGames().find((game) => game.id === id && game.round === view.round);
+  if (archived && archived.turns >= turns) return;
   rememberFinished(finishedFrom(view, id, playersOf(view), me, view.result!.over_why, turns));
 }
 
-async function lookAt(id: string): Promise<Going | null> {
+async function inspectTable(id: string): Promise<Going | null> {
   try {
     const { views } = await inspect(id);
-    const mine = views.find((view) => view.turn !== null && view.turn === view.seat);
-    const view = mine ?? views[0]!;
-    if (view.stage !== 'over') return { id, view, mine: mine !== undefined };
+    const ownTurn = views.find((view) => view.turn !== null && view.turn === view.seat);
+    const view = ownTurn ?? views[0]!;
+    if (view.stage !== 'over') return { id, view, mine: ownTurn !== undefined };
     if (view.seat !== null && view.result) archive(id, view, views.length === 1 ? view.seat : null);
     forgetTable(id);
   } catch (error) {
@@ -43,10 +43,10 @@ async function lookAt(id: string): Promise<Going | null> {
 
 /** The games that go on, those where it is one's turn first. */
 export async function goingOn(most = 12): Promise<Going[]> {
-  const found = await Promise.all(
+  const tables = await Promise.all(
     rememberedTables()
       .slice(0, most)
-      .map(({ id }) => lookAt(id)),
+      .map(({ id }) => inspectTable(id)),
   );
-  return found.filter((one) => one !== null).sort((one, other) => Number(other.mine) - Number(one.mine));
+  return tables.filter((table) => table !== null).sort((table, b) => Number(b.mine) - Number(table.mine));
 }

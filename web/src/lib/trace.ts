@@ -17,11 +17,11 @@ export function movesOf(events: EventShown[]): EventShown[] {
 export function traced(events: EventShown[], seat: number | null): EventShown[] {
   const moves = movesOf(events);
   const last = moves.at(-1);
-  const own = (event: EventShown): boolean => event.seat === seat;
-  const belongs = (event: EventShown): boolean =>
-    last !== undefined && (seat === null ? event.seat === last.seat : own(event) === own(last));
-  const from = moves.findLastIndex((event) => !belongs(event)) + 1;
-  return moves.slice(from);
+  const isOwn = (event: EventShown): boolean => event.seat === seat;
+  const inTrace = (event: EventShown): boolean =>
+    last !== undefined && (seat === null ? event.seat === last.seat : isOwn(event) === isOwn(last));
+  const start = moves.findLastIndex((event) => !inTrace(event)) + 1;
+  return moves.slice(start);
 }
 
 /** What a move was, in the notation: the player, the word, and what follows. */
@@ -36,8 +36,8 @@ export const rolledBy = (event: EventShown): number[] =>
 
 /** What the moves that stay marked brought a player. */
 export function freshOf(trace: EventShown[], player: number): number[] {
-  const sum = [0, 0, 0, 0, 0, 0];
+  const gains = [0, 0, 0, 0, 0, 0];
   for (const event of trace)
-    if (read(event).player === player) event.gained?.forEach((n, at) => (sum[at]! += n));
-  return sum;
+    if (read(event).player === player) event.gained?.forEach((n, at) => (gains[at]! += n));
+  return gains;
 }

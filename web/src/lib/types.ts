@@ -2,32 +2,32 @@
 import type { Snippet } from 'svelte';
 import type { components } from './schema';
 
-type Shapes = components['schemas'];
+type Schemas = components['schemas'];
 
-export type View = Shapes['View'];
-export type SetupShown = Shapes['SetupShown'];
-export type SeatShown = Shapes['SeatShown'];
+export type View = Schemas['View'];
+export type SetupShown = Schemas['SetupShown'];
+export type SeatShown = Schemas['SeatShown'];
 /** Why a round that was played to its end is over: D13, C15, T18, T19. */
 export type OverWhy = 'boxes_full' | 'chips_home' | 'no_room' | 'all_18';
-export type EventShown = Shapes['EventShown'];
-export type ResultShown = Shapes['ResultShown'];
-export type TravelPosition = Shapes['TravelPosition'];
-export type CardsPosition = Shapes['CardsPosition'];
-export type DicePosition = Shapes['DicePosition'];
+export type EventShown = Schemas['EventShown'];
+export type ResultShown = Schemas['ResultShown'];
+export type TravelPosition = Schemas['TravelPosition'];
+export type CardsPosition = Schemas['CardsPosition'];
+export type DicePosition = Schemas['DicePosition'];
 export type Position = TravelPosition | CardsPosition | DicePosition;
-export type Action = Shapes['Action'];
-export type NewTable = Shapes['NewTable'];
-export type NewSeat = Shapes['NewSeat'];
-export type GuestShown = Shapes['GuestShown'];
-export type Seated = Shapes['Seated'];
-export type TableFound = Shapes['TableFound'];
-export type Invitation = Shapes['Invitation'];
-export type Problem = Shapes['Problem'];
-export type Replay = Shapes['Replay'];
-export type HintShown = Shapes['HintShown'];
-export type Odds = Shapes['Odds'];
-export type Invited = Shapes['Invited'];
-export type Sentence = Shapes['Sentence'];
+export type Action = Schemas['Action'];
+export type NewTable = Schemas['NewTable'];
+export type NewSeat = Schemas['NewSeat'];
+export type GuestShown = Schemas['GuestShown'];
+export type Seated = Schemas['Seated'];
+export type TableFound = Schemas['TableFound'];
+export type Invitation = Schemas['Invitation'];
+export type Problem = Schemas['Problem'];
+export type Replay = Schemas['Replay'];
+export type HintShown = Schemas['HintShown'];
+export type Odds = Schemas['Odds'];
+export type Invited = Schemas['Invited'];
+export type Sentence = Schemas['Sentence'];
 export type GameName = View['setup']['game'];
 
 export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
