@@ -1,4 +1,4 @@
-/** What all pictures share: sizes, states, and how one is taken. */
+/** Shared by all screenshots: sizes, states and capture. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { playFast, myTurn, type Game } from '../tests/playing';
@@ -38,7 +38,7 @@ export async function everySize(page: Page, folder: string, state: string): Prom
   }
 }
 
-/** So many decisions of this page, as well as previews tell. */
+/** Make a number of greedy decisions in this page. */
 export async function playOn(page: Page, decisions: number): Promise<boolean> {
   let left = decisions;
   const pieces = (legal: string[]): boolean => legal.some((move) => /^(place|play|score)/.test(move));

@@ -1,4 +1,4 @@
-/** Plays a few moves of each game on a slowed-down phone and tells how smooth it was. */
+/** Plays a few moves of each game on a throttled phone and reports how smooth it was. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, it } from 'vitest';
 import { againstComputer, myTurn, open, PHONE, visitor, type Game } from '../tests/playing';
@@ -12,7 +12,7 @@ const REPEATS = Number(process.env.REPEATS ?? 3);
 const quantile = (numbers: number[], fraction: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(fraction * numbers.length))] ?? 0;
 
-/** Nothing is asked of the page while it moves, or asking would be measured too. */
+/** The page is not queried during animations, because the queries would be measured too. */
 async function tap(page: Page, target: Locator): Promise<void> {
   await page.waitForTimeout(ACTIVE_MS);
   await target.scrollIntoViewIfNeeded();

@@ -13,11 +13,11 @@ export interface Watched {
   frames: Span[];
   /** Tasks of 50 ms and more. */
   tasks: Span[];
-  /** When somebody tapped, and when a new position came. */
+  /** The times of taps and of new positions. */
   activity: number[];
 }
 
-/** For so long after a tap or a new position something may move. */
+/** How long after a tap or a new position something may still be moving. */
 export const ACTIVE_MS = 600;
 
 /** What happened shortly after a tap or a new position: idle time would flatter. */
@@ -37,7 +37,7 @@ export function watch(): void {
   addEventListener('pointerdown', recordActivity, { capture: true });
   addEventListener('click', (event) => (tapped = event.timeStamp), { capture: true });
 
-  // Changes with the position on the table; with one's own move before anybody has answered.
+  // Changes with the position on the table, optimistically for the player's own move.
   new MutationObserver(() => {
     recordActivity();
     if (!tapped) return;

@@ -32,7 +32,7 @@ const DISABLED_FEATURES = [
 ];
 
 let browser: Browser;
-/** Whom a test invited; who is there before the first test stays for all of them. */
+/** The browser contexts of the current test; those opened before the first test stay open. */
 let visitors: BrowserContext[] = [];
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A browser of its own, in English and without waiting for bots unless told otherwise. */
+/** A new browser context, by default in English and without pauses for bots' moves. */
 export async function visitor(options: BrowserContextOptions = {}, pace = 0): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
   await context.addInitScript((ms) => localStorage.setItem('sixfold.pace', String(ms)), pace);
@@ -86,7 +86,7 @@ export async function againstComputer(page: Page, game: Game): Promise<void> {
   await page.locator('.status').waitFor();
 }
 
-/** Make one decision of any game; whoever is in turn in this page decides. */
+/** Make one decision in any game for the active seat of this page. */
 export async function decide(page: Page, game: Game): Promise<void> {
   const choice = page.locator('.act .button.main:enabled');
   const piece = page.locator('.rack button:enabled, .fan button:enabled');
@@ -126,7 +126,7 @@ export interface TableSnapshot {
 
 export const tableId = (page: Page): string => /table\/([\w-]+)/.exec(page.url())![1]!;
 
-/** What the page offers to whoever tinkers with it; it knows the tables of this device. */
+/** The page's scripting interface, which includes the tables of this device. */
 declare const sixfold: {
   makeTable: (table: object) => Promise<{ id: string }>;
   inspect: (table: string) => Promise<{ views: (TableSnapshot['views'][number] & { version: number })[] }>;

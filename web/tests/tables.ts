@@ -108,7 +108,7 @@ export async function playedByChance(kind: Kind): Promise<PlayedTable> {
   return result;
 }
 
-/** One thing that somebody does, mostly a move. */
+/** One random action, usually a move. */
 function step(
   table: Table,
   rules: Bots,

@@ -1,4 +1,4 @@
-/** A walk through every page but the tables' states: what is looked at there is the caller's business. */
+/** A tour of every page except the states of a table; the caller inspects each one. */
 import type { Page } from 'playwright-core';
 import { againstComputer, article, base, playFast, myTurn, tableId, type Game } from './playing';
 

@@ -1,4 +1,4 @@
-/** What is wrong with a position, in words and with the clause that says so; and what follows from its other parts. */
+/** Validates positions, with a sentence and a clause for each fault, and derives the dependent parts. */
 import { setupOf } from '../games/setups';
 import { pairName, say, symbolName, type Words, type Key } from '../lib/language.svelte';
 import { isLetter, LETTERS } from '../lib/symbols';
@@ -6,7 +6,7 @@ import { isGame, type Position } from '../lib/types';
 import { stateOf, shownOf, type Bots, type Shown, type State } from '../rules';
 import type { Part } from '../rules/description';
 
-/** Something that cannot be, with the clause where one says so. */
+/** An invalid position or input, with the clause that it violates, if any. */
 export class Wrong extends Error {
   constructor(
     key: Key,
@@ -31,7 +31,7 @@ const partsOfKind = <Kind extends Part['kind']>(
 export const itemParts = (rules: Bots): string[] => partsOfKind(rules, 'items').map(([name]) => name);
 export const letterParts = (rules: Bots): string[] => partsOfKind(rules, 'letters').map(([name]) => name);
 export const boardPart = (rules: Bots): string | undefined => partsOfKind(rules, 'rows')[0]?.[0];
-/** Items that lie open in some number, but for those that nobody has seen. */
+/** Parts that count open items, except the unseen pool. */
 export const countParts = (rules: Bots): string[] =>
   partsOfKind(rules, 'counts')
     .filter(([, { field }]) => field !== rules.about.pool)
@@ -46,7 +46,7 @@ export function copiesInBox(rules: Bots, { players, options }: Position): Map<st
   return new Map(rules.about.items.map((item, at) => [item, pool[at]!]));
 }
 
-/** Every item that somebody can see, but for tiles on a board. */
+/** All visible items, except tiles on a board. */
 function visibleItems(rules: Bots, position: Position): string[] {
   const fields = position as unknown as Fields;
   const hands = itemParts(rules).flatMap((name) => (fields[name] as Hands).flat());
@@ -72,7 +72,7 @@ export function laidTiles(rules: Bots, position: Position): Map<string, number> 
   return new Map(remaining.filter(([, n]) => n));
 }
 
-/** A position whose parts agree with each other: what nobody has seen, and everything that follows from the rest. */
+/** Fill in the parts of a position that follow from the others, such as the unseen items. */
 export function completePosition(rules: Bots, position: Position, laid: Map<string, number>): Position {
   const fields = position as unknown as Fields;
   const seen = tally(visibleItems(rules, position));
@@ -98,7 +98,7 @@ export function completePosition(rules: Bots, position: Position, laid: Map<stri
 const tooMany = ({ about }: Bots, item: string, n: number): Wrong =>
   new Wrong('analysis_too_many', { n, item: pairName(item) }, setupOf(about.game).clauses.items);
 
-/** The state that a position tells; whatever cannot be is refused with its reason. */
+/** Decode a position to a state; throws if it is invalid. */
 export function validateState(rules: Bots, position: Position): State {
   checkShape(rules, position);
   checkValues(rules, position);
@@ -179,7 +179,7 @@ function checkValues({ about }: Bots, position: Position): void {
   });
 }
 
-/** As many items as there are in the box, and no more in a hand than somebody may hold. */
+/** No more items than there are in the box, and no more in a hand than allowed. */
 function checkItems(rules: Bots, position: Position): void {
   const { about } = rules;
   const { clauses, sizes } = setupOf(about.game);
@@ -211,7 +211,7 @@ const canonicalJson = (value: unknown): string =>
       : inner,
   );
 
-/** Every item is in one place: what nobody has seen is what is left, and tiles on the board show what lies there. */
+/** Every item is in exactly one place: the unseen ones are the remainder, and the board matches its tiles. */
 function checkSums(rules: Bots, position: Position): void {
   const laid = laidTiles(rules, position);
   if ([...laid.values()].some((n) => n < 0) || !isSame(completePosition(rules, position, laid), position))
@@ -236,7 +236,7 @@ function lettersLaid(rules: Bots, position: Position): string[] {
   return [...rows.join('')].filter((letter, cell) => letter !== FREE && printed[cell] === FREE);
 }
 
-/** T4, C3: where something is hidden, one seat looks and knows its own, and everybody else's is hidden. */
+/** T4, C3: if anything is hidden, one seat knows its own hand and all other hands are hidden. */
 function isHiddenConsistently(rules: Bots, position: Position): boolean {
   const fields = position as unknown as Fields;
   return itemParts(rules).every((name) => {

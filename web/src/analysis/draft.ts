@@ -51,7 +51,7 @@ export const held = ({ position }: Draft, part: string): Hands =>
 export const counts = (position: Position, part: string): Record<string, number> =>
   (position as unknown as Record<string, Record<string, number>>)[part]!;
 
-/** With something else in one place of what somebody has. */
+/** The draft with another item in one place of a player's hand. */
 export function placed(draft: Draft, part: string, player: number, at: number, item: string): Draft {
   const rows = held(draft, part).map((row, owner) =>
     owner === player ? row.map((current, index) => (index === at ? item : current)) : row,
@@ -82,7 +82,7 @@ export function hidden(draft: Draft, part: string, player: number, unknown: bool
   return changed(draft, { [part]: rows });
 }
 
-/** The whole position, as the only seat that knows a hand sees it, or everybody; refused where it cannot be. */
+/** The complete position, seen by the only seat with a known hand or by all; throws if it is invalid. */
 export function finished({ rules, position, laid }: Draft): Position {
   const { secret } = setupOf(rules.about.game);
   const hands = secret ? held({ rules, position, laid }, secret) : [];

@@ -26,15 +26,15 @@ export async function everyChoice(
   return choices.sort((a, b) => b.chance - a.chance);
 }
 
-// A server that has no values for some options is not asked again.
+// Variants for which the server has no values; they are not requested again.
 const unsupported = new Set<string>();
-/** What was asked of late: moves and chances of a position come by the same answer, and so does going back to one. */
+/** Recent answers: the moves and chances of a position share one request, and revisiting it needs none. */
 const cache = new Map<string, Promise<Odds | null>>();
 const MAX_CACHED = 100;
 
-/** What the server knows for certain of a position; null where there is no server, or nothing that it knows. */
+/** The server's exact odds of a position; null without a server or without exact values. */
 export function exactOdds(shownPosition: Position): Promise<Odds | null> {
-  // Whoever looks: where anything is known for certain, everything lies open.
+  // Exact values exist only for open positions, so the viewer does not matter.
   const position = { ...shownPosition, seen_by: null };
   const kind = JSON.stringify([position.game, position.players, position.options]);
   const text = JSON.stringify(position);

@@ -1,4 +1,4 @@
-/** What somebody pastes: a link, a record, or a view. Whatever it is, it becomes a line of variations to look at. */
+/** Parses pasted text, a link, a record or a view, into a line of variations. */
 import { unpack } from '../lib/packing';
 import { rulesOf } from '../lib/rules';
 import { isGame, type GameName, type Position } from '../lib/types';
@@ -71,7 +71,7 @@ function namesOf({ names, players }: PastedValue): string[] | null {
   return Array.isArray(names) && names.length === players ? names.map(String) : null;
 }
 
-/** A position as its seat knows it; where nothing is hidden, everybody knows it. */
+/** The root node of a position, known to its seat, or to all if nothing is hidden. */
 export function ofPosition(rules: Bots, position: Position): Node {
   const state = validateState(rules, position);
   return root(state, JSON.stringify(position).includes(HIDDEN) ? position.seen_by : null);
@@ -97,7 +97,7 @@ async function nodeOfRecord(rules: Bots, { format, players, options, events }: P
   return ofEvents(rules, initial, events as string[]);
 }
 
-/** What is wrong with an event, and the clause, as the reader is told. */
+/** The fault of an event as an error with its clause. */
 async function faultError({ key, words, why }: Fault): Promise<Wrong> {
   if (!why) return new Wrong(key, words);
   return new Wrong(key, { ...words, why: await sentence(why.key, why.words), clause: why.clause });

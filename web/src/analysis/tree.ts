@@ -9,7 +9,7 @@ export interface Node {
   seen: number | null;
   /** What led here from the node before, in the notation. */
   events: string[];
-  /** What it brought whoever did it. */
+  /** What the events gained for their player. */
   gained: number[];
   parent: Node | null;
   children: Node[];
@@ -50,13 +50,13 @@ function addChild(rules: Bots, node: Node, events: string[], state: State, seen 
   return (node.chosen = created);
 }
 
-/** What a player knows in a node; null where that was never told. */
+/** A player's view in a node; null if it is not known. */
 export function knownTo(rules: Bots, { state, seen }: Node, player: number): State | null {
   if (seen === null) return rules.hide(state, player);
   return seen === player ? state : null;
 }
 
-/** The position as it can be told to others. */
+/** The node's position in encoded form. */
 export const told = (rules: Bots, { state, seen }: Node): Position =>
   shownOf<Shown>(rules, state, seen) as Position;
 
@@ -72,10 +72,10 @@ export function moved(rules: Bots, node: Node, move: string): Node {
   return skipHiddenDraw(rules, after);
 }
 
-/** What chance owes and somebody has to name; null where nothing is owed. */
+/** The pending chance event that the user has to fill in; null if none is pending. */
 export const asked = (rules: Bots, { state }: Node): Owed | null => rules.owed(state);
 
-/** What others draw out of sight stays unknown: it happens, and nobody here knows what it was. */
+/** Resolve another player's hidden draw without revealing what was drawn. */
 function skipHiddenDraw(rules: Bots, node: Node): Node {
   const { seen } = node;
   const pending = rules.owed(node.state);
@@ -127,7 +127,7 @@ export function lineThrough(node: Node): Node[] {
   return line;
 }
 
-/** A whole record as one line of nodes; each ends where somebody decides. */
+/** A record as one line of nodes, each ending at a decision. */
 export function ofEvents(rules: Bots, initial: State, lines: string[]): Node {
   let node = root(initial, null);
   for (let at = 0; at < lines.length;) {

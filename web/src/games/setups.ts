@@ -1,4 +1,4 @@
-/** What a position of each game is made of, for whoever sets one up: which clause says so, and what follows by itself. */
+/** What the position editor needs to know of each game: the clauses, the limits and the derived parts. */
 import { BY_NAME, CELLS, neighbour } from '../lib/board';
 
 type Fields = Record<string, unknown>;
@@ -20,7 +20,7 @@ export interface Setup {
   rolls?: { part: string; before: string; most: number };
   /** How many a player has of what is shown under a name: at the beginning of a turn, and during one. */
   sizes: (players: number) => Record<string, { usual: number; most: number }>;
-  /** The parts that follow from the others. `laid` tiles are on the board, and so many items nobody has seen. */
+  /** The parts that follow from the others, given the numbers of tiles on the board, unseen items and hidden items. */
   follows: (position: Fields, laid: number, unseen: number, hidden: number) => Fields;
 }
 

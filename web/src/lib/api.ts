@@ -1,5 +1,5 @@
-/** Asking a table: the server, or for a table on this device the table itself. A refusal is thrown as it was told: a
- *  sentence, a key and a clause. */
+/** Requests to a table, on the server or on this device. A refusal is thrown as `Refused` with its
+ *  sentence, key and clause. */
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
 import type { From } from '../local/events';
@@ -55,7 +55,7 @@ async function ask<Answer>(
 
 let gamesRequest: Promise<GameFacts[]> | undefined;
 
-/** The games of the server; none where there is no server. */
+/** The server's games; empty without a server. */
 function serverGames(): Promise<GameFacts[]> {
   gamesRequest ??= ask<GameFacts[]>('GET', '/games').then(
     (games) => (Array.isArray(games) ? games : []),
@@ -75,7 +75,7 @@ export const otherGames = async (): Promise<GameFacts[]> =>
 const local = (): Promise<typeof import('../local/api')> => import('../local/api');
 export const isLocal = (table: string): boolean => table.startsWith('local-');
 
-/** Can a table be played on this device alone? */
+/** Can this table be played without a server? */
 const isPlayableLocally = ({
   game,
   seats,
@@ -86,7 +86,7 @@ const isPlayableLocally = ({
   Boolean(seats?.length) &&
   seats!.every(({ kind }) => kind === 'me' || kind === 'bot');
 
-/** What this device calls itself when it sits down. */
+/** The name and portrait with which this device takes a seat. */
 const ownProfile = (): { name: string; portrait?: string } => ({
   name: myName() || say('guest'),
   ...(myPortrait() && { portrait: myPortrait() }),

@@ -25,9 +25,9 @@ export class Connection extends Showing {
   private lastHeard = 0;
   private attempts = 0;
   private closed = false;
-  /** What the rules say about a position is worked out here, unless they cannot be loaded. */
+  /** Whether to ask for light views, which the page completes itself; false if the rules cannot be loaded. */
   private wantsLightViews = true;
-  /** What was heard while the rules are loading. */
+  /** Messages received while the rules are loading. */
   private pendingMessages: ServerMessage[] | null = null;
 
   constructor(table: string) {
@@ -46,7 +46,7 @@ export class Connection extends Showing {
     this.socket?.close();
   }
 
-  /** Send an action; it is sent again after a lost connection, under the same name, so that it happens once. */
+  /** Send an action; it is resent with the same id after a reconnect, so that it is applied once. */
   act(action: ActionRequest): void {
     this.problem = null;
     this.hurry();
@@ -93,7 +93,7 @@ export class Connection extends Showing {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(action));
   }
 
-  /** Heartbeats find out about a connection that died without saying so. */
+  /** Heartbeats detect a connection that died silently. */
   private scheduleHeartbeat(): void {
     this.schedule(() => {
       if (this.socket?.readyState === WebSocket.OPEN) {
@@ -119,7 +119,7 @@ export class Connection extends Showing {
     loadingRules?.catch((error: unknown) => console.info('no rules in this page', error));
   }
 
-  /** Light views wait until the rules are here; where they cannot be had, the server is asked for full ones. */
+  /** Hold light views back until the rules are loaded; if they cannot be loaded, reconnect for full views. */
   private deferUntilLoaded(message: ServerMessage, loadingRules: Promise<unknown>): void {
     const pending = [message];
     this.pendingMessages = pending;

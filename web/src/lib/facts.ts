@@ -52,7 +52,7 @@ export function facts(): Promise<GameFacts[]> {
   return factsRequest;
 }
 
-/** What is known about a game, or what the server says about it; nothing where nobody knows it. */
+/** The facts of a built-in game or of one that only the server knows; undefined for an unknown game. */
 export const factsOf = async (game: GameName): Promise<GameFacts | undefined> =>
   (isGame(game) ? await facts() : await otherGames()).find(({ name }) => name === game);
 

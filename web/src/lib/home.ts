@@ -16,7 +16,7 @@ export interface Finished {
   game: GameName;
   at: number;
   players: Player[];
-  /** The seat of whoever plays on this device; null where several share it or nobody did. */
+  /** The seat of this device's player; null if several people share it or it only watched. */
   me: number | null;
   /** The player's number in the record of the last round, for a replay from the own side. */
   side: number;
@@ -111,7 +111,7 @@ export function streaks(games: Finished[]): { now: number; best: number } {
 
 export interface Best {
   game: GameName;
-  /** The fewest turns to a win, or the highest lowest value where nobody reaches a goal. */
+  /** The fewest turns to a win, or the highest minimum value if the game ended without reaching the goal. */
   kind: 'turns' | 'lowest';
   value: number;
   of: Finished;

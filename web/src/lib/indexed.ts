@@ -1,6 +1,6 @@
-/** What both stores of this device need of IndexedDB. */
+/** IndexedDB helpers shared by the stores of this device. */
 
-/** A database, made the first time; null where a browser keeps nothing: then everything works, and nothing is kept. */
+/** Returns a function that opens a database, creating it at first; null if the browser offers no storage. */
 export function databaseOpener(
   name: string,
   stores: Record<string, string | string[]>,

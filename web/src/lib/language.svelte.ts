@@ -56,7 +56,7 @@ export function say(key: Key, words: Words = {}): string {
   return fill(sentences[key] ?? key.replace(/^(game|option)_/, ''), words);
 }
 
-/** A sentence about somebody; to the reader it is said in its own form, where there is one. */
+/** A sentence about a player; the reader is addressed in the second person where such a form exists. */
 export function sayOf(key: Key, name: string, you: boolean, words: Words = {}): string {
   const addressedKey = `${key}_you`;
   return say(you && knows(addressedKey) ? addressedKey : key, { name, ...words });

@@ -1,5 +1,5 @@
-/** What moves on the table. Everything lies where it belongs from the first moment; a show on top of it only delays
- *  that one sees it, and can be cut short at any time. */
+/** Animations on the table. The DOM is in its final state from the start; an animation on top of it only delays
+ *  when it becomes visible, and can be skipped at any time. */
 import { untrack } from 'svelte';
 import { beforePaint, cancelMeasurements } from './painting';
 import { calm, pace } from './settings.svelte';
@@ -7,14 +7,14 @@ import type { EventShown } from './types';
 
 /** How long others' moves are shown by default, in milliseconds. */
 export const NORMAL = 1500;
-/** How long a hand that somebody shows can be looked at. */
+/** How long a revealed hand stays visible. */
 export const LOOKING = 3000;
 const EASE = 'cubic-bezier(0.25, 0.8, 0.3, 1)';
 
 const running = new Set<Animation>();
 let scheduled: { timer: ReturnType<typeof setTimeout>; then: (cut: boolean) => void }[] = [];
 
-/** How much longer or shorter everything takes than it would by default; 0 where nothing shall move. */
+/** The duration factor relative to the default pace; 0 disables animations. */
 export const tempo = (): number => (calm() ? 0 : pace() / NORMAL);
 
 /** An animation of the show; times are those of the default tempo. */
@@ -39,7 +39,7 @@ export function animate(
   return animation;
 }
 
-/** Something that happens in mid-show; at once where nothing moves or the show is `cut` short. */
+/** Run a callback during an animation; immediately if animations are off or it is `cut` short. */
 export function after(delay: number, then: (cut: boolean) => void): void {
   const factor = tempo();
   if (!factor || !delay) return then(!factor);
@@ -53,7 +53,7 @@ export function after(delay: number, then: (cut: boolean) => void): void {
   scheduled.push(step);
 }
 
-/** Cut the show short. */
+/** Finish all animations immediately. */
 export function skip(): void {
   cancelMeasurements();
   const pendingSteps = scheduled;
@@ -66,7 +66,7 @@ export function skip(): void {
   document.querySelectorAll('.rise').forEach((label) => label.remove());
 }
 
-/** Not to be seen before its time. */
+/** Fade an element in after a delay. */
 export const appear = (element: Element | null | undefined, delay: number, duration = 1): void =>
   void (element && animate(element, { opacity: [0, 1] }, { delay, duration }));
 
@@ -122,7 +122,7 @@ interface MeasuredPiece {
   box: DOMRect;
 }
 
-// Everything is measured at once, before and after: each look between two changes would cost a layout.
+// Everything is measured in one batch, because each read between two writes would force a layout.
 const measurePieces = (root: HTMLElement | undefined): Map<string, MeasuredPiece> =>
   new Map(
     [...(root?.querySelectorAll<HTMLElement>('[data-piece]') ?? [])].map((piece) => [
@@ -133,10 +133,10 @@ const measurePieces = (root: HTMLElement | undefined): Map<string, MeasuredPiece
 
 const measurements = new Set<() => void>();
 
-/** Something will change on the table: what travels is looked at now, while nothing has to be laid out for it. */
+/** Measure the pieces before a change, while the layout is still clean. */
 export const measureBeforeChange = (): void => measurements.forEach((measurePieces) => measurePieces());
 
-/** From where a piece comes to where it lies; above all others unless it only moves up. */
+/** Animate a piece from its origin to its place, above all others unless it only moves up. */
 function flyIn({ piece, box }: MeasuredPiece, from: DOMRect, delay: number, above: boolean): void {
   const [x, y] = [
     from.x + from.width / 2 - box.x - box.width / 2,
@@ -151,7 +151,7 @@ function flyIn({ piece, box }: MeasuredPiece, from: DOMRect, delay: number, abov
   moving.addEventListener('finish', () => piece.style.removeProperty('z-index'));
 }
 
-/** What is gone from the page is seen leaving it. */
+/** Animate a copy of a removed piece. */
 function flyOut({ piece, box }: MeasuredPiece, delay: number): void {
   if (!tempo()) return;
   const copy = piece.cloneNode(true) as HTMLElement;
@@ -177,7 +177,7 @@ export function travelling(
   leaveDelay: () => number,
 ): void {
   let before: Map<string, MeasuredPiece> | null = null;
-  // What somebody has not seen travelling yet sets out from where it was seen last.
+  // A piece whose animation has not started yet starts from where it was last visible.
   const rememberPositions = (): void => void (before ??= tempo() ? measurePieces(untrack(root)) : new Map());
   $effect(() => {
     measurements.add(rememberPositions);
@@ -214,7 +214,7 @@ export function travelling(
   }
 }
 
-/** Calls for a show of each move that is new, and of all of them when somebody wants to see them again. */
+/** Call `perform` for each new move, and for all of them when a repeat is requested. */
 export function performing(
   trace: () => EventShown[],
   again: () => number,

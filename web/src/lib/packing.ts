@@ -1,4 +1,4 @@
-/** Values small enough for a link: JSON, deflated, in the letters of a link. */
+/** Encodes values for a link: JSON, deflated, as base64url. */
 
 async function pipe(bytes: Uint8Array<ArrayBuffer>, stream: TransformStream): Promise<Uint8Array> {
   const output = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair);

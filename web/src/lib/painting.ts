@@ -1,9 +1,9 @@
-/** What belongs to which picture: a long task is cut where the browser can paint in between. */
+/** Scheduling around frames: long tasks are split so that the browser can paint in between. */
 
-// So long nothing is waited for a picture that does not come, as in a page that is out of sight.
+// The longest wait for a frame, which may never come in a hidden page.
 const PAINT_TIMEOUT = 100;
 
-/** After the next picture: that something was touched is seen before the work for it begins. */
+/** Run a callback after the next frame, so that the response to a tap is painted before the work begins. */
 export function afterPaint(callback: () => void): void {
   let pending = true;
   const run = (): void => {
@@ -15,11 +15,11 @@ export function afterPaint(callback: () => void): void {
   requestAnimationFrame(() => setTimeout(run));
 }
 
-/** Looks at the page as it will be painted and says what to do then; told where the show was `cut` meanwhile. */
+/** Measures the page before it is painted and returns the mutation to run then; `cut` if animations were skipped. */
 export type Measurement = (cut: boolean) => (() => void) | void;
 const measurements = new Set<Measurement>();
 
-/** Just before the next picture everybody looks, and only then anything begins to move: each look after a change would
+/** Run all measurements just before the next frame and only then all mutations: a read after a write would
  *  cost a layout, and in the task of the change itself even the first one. */
 export function beforePaint(measure: Measurement): void {
   if (document.hidden) return void measure(true);
@@ -33,5 +33,5 @@ function runMeasurements(cut: boolean): void {
   for (const mutate of current.map((measure) => measure(cut))) mutate?.();
 }
 
-/** What has not begun to move will not. */
+/** Cancel animations that have not started. */
 export const cancelMeasurements = (): void => runMeasurements(true);

@@ -1,4 +1,4 @@
-/** Which page is shown: the address says it. A server answers every path with the page; on any other web space there is
+/** The router. Our server answers every path with the page; on static hosting there is
  *  only one file, and the path stands behind its `#`. */
 
 const HASHED = import.meta.env.BASE_URL !== '/';
@@ -23,7 +23,7 @@ export const place = (): Location => current;
 /** A page's path as a link has it. */
 export const route = (path: string): string => (HASHED ? `#${path}` : path);
 
-/** The whole address of a page, to be sent to somebody. */
+/** The absolute URL of a page, for sharing. */
 export const whole = (path: string): string => new URL(route(path), location.href.replace(/#.*/, '')).href;
 
 export function go(path: string, replace = false): void {

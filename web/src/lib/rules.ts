@@ -1,4 +1,4 @@
-/** The rules of each game in this page: loaded once, then asked without waiting. */
+/** The rules of each game in this page: loaded once, then available synchronously. */
 import { open, shownOf, stateOf, workedOut, type Bots, type Shown, type State } from '../rules';
 import { rulesUrl } from './places';
 import type { EventShown, GameName, Position, View } from './types';
@@ -37,8 +37,8 @@ export function complete(rules: Bots, view: View): View {
   return { ...view, ...workedOut(rules, decodeView(rules, view.position), ownPlayer(view)) };
 }
 
-/** What a move of the seat in turn does, before anybody has answered: what is drawn or rolled then is left open.
- *  null where the move is not allowed, or where chance does all of it: rolling again, or choosing something new. */
+/** Predict a move of the active seat before the table has answered, leaving draws and rolls open.
+ *  null if the move is illegal or its effect is entirely random, as for a reroll. */
 export function foreseen(
   rules: Bots,
   view: View,

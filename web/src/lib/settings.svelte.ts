@@ -57,7 +57,7 @@ export function switchSound(): void {
   keep('sound', sound ? 'on' : null);
 }
 
-/** How long a move of somebody else is shown, in milliseconds. */
+/** How long an opponent's move is shown, in milliseconds. */
 export const PACES = { slow: 2600, normal: 1500, fast: 700, none: 0 } as const;
 let moveDuration = $state(Number(kept('pace') ?? PACES.normal));
 export const pace = (): number => moveDuration;
@@ -69,7 +69,7 @@ export function switchPace(ms: number): void {
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 export const calm = (): boolean => reducedMotion.matches;
 
-/** Whether this device tells when it is one's turn while the page is out of sight. */
+/** Whether to notify the player of a turn while the page is hidden. */
 let notify = $state(kept('notify') === 'on');
 export const notifyOn = (): boolean => notify;
 export async function switchNotify(): Promise<void> {

@@ -1,10 +1,10 @@
-/** What a page shows of a table, wherever the table is: views and events, one after the other, each long enough to be
- *  seen. One's own move is shown before the table has answered. */
+/** What a page presents of a local or remote table: a queue of views and events, each shown long enough to be
+ *  seen. The player's own move is shown optimistically, before the table has answered. */
 import { measureBeforeChange, skip, tempo, LOOKING, NORMAL } from './motion.svelte';
 import { foreseen, knownRules } from './rules';
 import type { Action, EventShown, Problem, View } from './types';
 
-// What is refused with these keys has happened, or makes no sense any more.
+// Refusals with these keys mean that the action already happened or is obsolete.
 export const ALREADY_HANDLED = new Set(['already_done', 'stale']);
 
 export type ActionRequest = Partial<Action> & { do: string };
@@ -18,19 +18,19 @@ interface Prediction {
   events: EventShown[];
 }
 
-// So many moves are shown one after the other; who is further behind does not wait for older ones.
+// With more moves than this in the queue, the older ones are shown without a pause.
 const MAX_QUEUED = 4;
 
 export abstract class Showing {
   /** One view for each seat of this guest, or a spectator's. */
   views = $state.raw<View[]>([]);
   events = $state.raw<EventShown[]>([]);
-  /** Which seats have a page open, where the table says so. */
+  /** Which seats are connected, if the table reports it. */
   present = $state.raw<boolean[]>([]);
   status = $state<'connecting' | 'open' | 'lost' | 'refused'>('connecting');
   /** Why the last action, or the connection, was refused. */
   problem = $state.raw<Problem | null>(null);
-  /** The level for which a simpler bot plays, until somebody has read that. */
+  /** The level that a simpler bot stands in for, until the notice is dismissed. */
   simpler = $state<string | null>(null);
   /** Actions that have not been answered yet. */
   waiting = $state(0);
@@ -41,7 +41,7 @@ export abstract class Showing {
   private queue: QueuedEvent[] = [];
   private nextTimer: ReturnType<typeof setTimeout> | undefined;
   private timers = new Set<ReturnType<typeof setTimeout>>();
-  /** What was shown before one's own move, which nobody has answered yet. */
+  /** What was shown before the player's own move, while that is unanswered. */
   private prediction: Prediction | null = null;
 
   constructor(readonly table: string) {}
@@ -64,7 +64,7 @@ export abstract class Showing {
     return timer;
   }
 
-  /** Everything as it is now; `events` are those since the last one that was heard of. */
+  /** Replace everything with a snapshot; `events` are those since the last known version. */
   protected reset(version: number, views: View[], events: EventShown[]): void {
     measureBeforeChange();
     this.retract();
@@ -77,7 +77,7 @@ export abstract class Showing {
     this.status = 'open';
   }
 
-  /** Something happened. */
+  /** Queue an event for presentation. */
   protected enqueue(version: number, event: EventShown, views: View[]): void {
     if (version <= (this.version ?? 0)) return;
     this.version = version;
@@ -86,7 +86,7 @@ export abstract class Showing {
     if (this.nextTimer === undefined) this.showNext();
   }
 
-  /** Events are shown one after the other: a move stays long enough to be seen. */
+  /** Show the next queued event and wait long enough for it to be seen. */
   private showNext(): void {
     this.nextTimer = undefined;
     const queued = this.queue.shift();
@@ -109,14 +109,14 @@ export abstract class Showing {
     else if (!views.length) this.views = predictedViews;
   }
 
-  /** How long an event is shown before the next one: one's own move is known already. */
+  /** How long an event is shown before the next one; less for the player's own move. */
   private displayTime({ type, seat, events, shown }: EventShown): number {
     if (type !== 'move' || events?.[0]?.endsWith(' keep')) return 0;
     const isOwn = this.views.some((view) => view.seat === seat);
     return (shown ? LOOKING : NORMAL) * tempo() * (isOwn ? 0.7 : 1);
   }
 
-  /** Nobody wants to watch any longer: what is true is shown. */
+  /** Skip to the current state. */
   hurry(): void {
     skip();
     if (this.nextTimer === undefined) return;
@@ -127,7 +127,7 @@ export abstract class Showing {
     skip();
   }
 
-  /** Show what one's own move does, as far as chance has no part in it. */
+  /** Show the deterministic effect of the player's own move. */
   protected predict(action: ActionRequest): void {
     const view = this.views.find((candidate) => candidate.seat === action.seat);
     const rules = view && knownRules(view.setup.game);
@@ -140,7 +140,7 @@ export abstract class Showing {
     this.events = [...this.events, predicted.event];
   }
 
-  /** Back to what the table has said. */
+  /** Roll the optimistic update back. */
   protected retract(id?: string): void {
     if (!this.prediction || (id !== undefined && this.prediction.action.id !== id)) return;
     this.views = this.prediction.views;

@@ -1,4 +1,4 @@
-/** Sounds of things, made here of noise and tones; silent until somebody asks for sound. */
+/** Synthesised sound effects; silent until sound is switched on. */
 import { soundOn } from './settings.svelte';
 
 let context: AudioContext | undefined;

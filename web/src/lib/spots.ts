@@ -1,4 +1,4 @@
-/** Where a lesson's light falls: the only place that knows how the tables are built. */
+/** Which elements a lesson highlights: the only module that knows the DOM of the tables. */
 import { pairName, say, symbolName } from './language.svelte';
 import { isLetter } from './symbols';
 
@@ -20,7 +20,7 @@ export const partsOf = (table: Element, part: string): Element[] =>
 const labelOf = (findButton: Element): string =>
   findButton.getAttribute('aria-label') ?? findButton.textContent ?? '';
 
-/** The button that can be pressed and is called so. */
+/** The enabled button whose label begins with `name`. */
 function findButton(table: Element, name: string, pressed?: boolean): Element | undefined {
   return [...table.querySelectorAll('button, [role=button], [role=radio]')].find(
     (element) =>
@@ -32,7 +32,7 @@ function findButton(table: Element, name: string, pressed?: boolean): Element | 
   );
 }
 
-/** What to touch next for a move, as far as it is prepared already. */
+/** The next element to tap for a move, given what is already selected. */
 export function nextTouch(table: Element, move: string): Element | undefined {
   const [word = '', item = '', ...rest] = move.split(' ');
   if (word === 'place') return placeTarget(table, item, rest);

@@ -1,4 +1,4 @@
-/** The tables this device knows, asked of the server: what goes on is shown, what is over goes to the finished games. */
+/** The tables known to this device: ongoing ones are listed, finished ones are archived. */
 import { inspect, Refused } from './api';
 import { finishedFrom, finishedGames, rememberFinished } from './home';
 import { seatName } from './names';
@@ -20,7 +20,7 @@ export const playersOf = (view: View): Player[] =>
     level: seat.kind === 'bot' ? seat.level : '',
   }));
 
-/** Remember a finished table once; who shares the device has no seat of their own. */
+/** Archive a finished table once; people who share a device have no seat of their own. */
 export function archive(id: string, view: View, me: number | null, turns = 0): void {
   const archived = finishedGames().find((game) => game.id === id && game.round === view.round);
   if (archived && archived.turns >= turns) return;
@@ -41,7 +41,7 @@ async function inspectTable(id: string): Promise<Going | null> {
   return null;
 }
 
-/** The games that go on, those where it is one's turn first. */
+/** The ongoing games, those awaiting this device's move first. */
 export async function goingOn(most = 12): Promise<Going[]> {
   const tables = await Promise.all(
     rememberedTables()

@@ -17,7 +17,7 @@ import type { EventShown, HintShown, View } from './types';
 /** A sentence in parts: words, or a piece that is drawn and has words of its own. */
 export type Part = string | { piece: 'tile' | 'card' | 'dice'; item: string; words: string };
 
-/** Somebody in a sentence; oneself is spoken to. */
+/** A player in a sentence; the reader is addressed as "you". */
 export interface Who {
   name: string;
   you: boolean;
@@ -26,7 +26,7 @@ export interface Who {
 const PLACEHOLDER = '\u0001';
 const symbolNames = (letters: string[]): string => letters.filter(isLetter).map(symbolName).join(', ');
 
-/** A sentence about somebody, with pieces drawn where `{tile}`, `{card}` or `{dice}` stand. */
+/** A sentence about a player, with pieces in place of `{tile}`, `{card}` or `{dice}`. */
 function sentence(key: Key, who: Who, words: Words = {}, piece?: Exclude<Part, string>): Part[] {
   const addressedKey = who.you && knows(`${key}_you`) ? (`${key}_you` as Key) : key;
   const filled = say(addressedKey, {
@@ -51,7 +51,7 @@ function jokers(tokens: string[]): string {
     .join(', ');
 }
 
-/** A decision in the notation, without the player's number, and the hand that it showed to everybody (C13). */
+/** The sentence for a move in the notation, and the hand that it revealed (C13). */
 export function movePartsOf(move: string, who: Who, shown: readonly string[] = []): Part[] {
   const [word = '', ...rest] = move.split(' ');
   const item = rest[0] ?? '';
@@ -123,7 +123,7 @@ export function linesOf(
     .map((text, at) => {
       const [player = '', ...words] = text.split(' ');
       if (!/^\d$/.test(player)) return { parts: chancePartsOf(text, who, events[at - 1]) };
-      // Rolling again is told with what is rolled.
+      // A reroll is reported together with its result.
       if (words[0] === 'reroll' && events[at + 1]?.startsWith('roll ')) return { parts: [] };
       const parts = movePartsOf(words.join(' '), who(Number(player)), shown);
       const brief =
@@ -139,7 +139,7 @@ export function plain({ parts, gained }: Line): string {
   return gained ? `${text}: ${gains(gained) || say('nothing')}` : text;
 }
 
-/** The same as plain text, with everybody by name. */
+/** The same as plain text, with all players by name. */
 export const lines = (
   events: string[],
   gained: number[] | null | undefined,
@@ -158,7 +158,7 @@ export function advice({ move, reason }: HintShown): string {
   return knows(key) ? say(key) : reason;
 }
 
-/** How a seat is called at this table; `you` is the seat of who reads it. */
+/** How a seat is named at this table; `you` is the reader's seat. */
 export const whoIs =
   (view: View, you: number | null) =>
   (seat: number): Who => ({ name: seatName(view.seats[seat] ?? view.seats[0]!, seat), you: seat === you });

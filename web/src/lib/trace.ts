@@ -12,7 +12,7 @@ export function movesOf(events: EventShown[]): EventShown[] {
   return moves;
 }
 
-/** What the others did since one's own last turn; before anybody has answered, one's own turn. Who has no seat sees the
+/** The opponents' moves since the player's last turn, or that turn until someone replies. Spectators see the
  *  last turn. */
 export function traced(events: EventShown[], seat: number | null): EventShown[] {
   const moves = movesOf(events);
@@ -30,7 +30,7 @@ export function read(event: EventShown): { player: number; word: string; rest: s
   return { player: Number(player), word, rest };
 }
 
-/** What chance did after a move: the players who rolled. */
+/** The players who rolled after a move. */
 export const rolledBy = (event: EventShown): number[] =>
   (event.events ?? []).flatMap((text) => (text.startsWith('roll ') ? [Number(text.split(' ')[1])] : []));
 

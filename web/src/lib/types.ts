@@ -1,4 +1,4 @@
-/** The server's shapes by their own names. */
+/** Short names for the server's schema types. */
 import type { Snippet } from 'svelte';
 import type { components } from './schema';
 
@@ -33,7 +33,7 @@ export type GameName = View['setup']['game'];
 export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
 export const isGame = (text: string): text is GameName => (GAMES as string[]).includes(text);
 
-/** What somebody may say at a table. */
+/** The reactions that a player may send. */
 export const REACTIONS = [
   'hello',
   'well_played',
@@ -45,10 +45,10 @@ export const REACTIONS = [
   'goodbye',
 ] as const;
 
-/** Changes with every decision and every round, but not when somebody says something or leaves. */
+/** Changes with every decision and round, but not with reactions or departures. */
 export const moment = ({ round, turn, last }: View): string => [round, turn, last?.version].join();
 
-/** What is said in the action area instead of what to do. */
+/** A message that replaces the instructions in the action area. */
 export interface Notice {
   kind: 'refusal' | 'hint' | 'bonus';
   text: string;
@@ -56,7 +56,7 @@ export interface Notice {
   close?: () => void;
 }
 
-/** A move that is drawn on the table when a game is looked back at, and what it would bring. */
+/** A move overlaid on the table in a review, and what it would gain. */
 export interface Drawn {
   move: string;
   as: 'played' | 'better';
@@ -76,7 +76,7 @@ export interface GameProps {
   drawn?: Drawn[];
   /** The moves that stay marked; in a replay the last one. */
   trace?: EventShown[];
-  /** Changes when somebody wants to see them again. */
+  /** Changes when a repeat of these moves is requested. */
   again?: number;
   notice?: Notice | null;
   /** What stands in the action area beside the verbs; without it there is nothing to decide here at all. */

@@ -1,4 +1,4 @@
-/** Why somebody is ahead. */
+/** Comparing players by their lowest values. */
 
 export interface Why {
   /** 0 for the lowest value, 1 for the next, and so on. */

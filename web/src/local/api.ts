@@ -1,4 +1,4 @@
-/** What is asked of a local table, as `lib/api.ts` asks it of a server. */
+/** The API of local tables, the counterpart of the server requests in `lib/api.ts`. */
 import { Refused } from '../lib/api';
 import type { ActionRequest } from '../lib/showing.svelte';
 import type { GameName, HintShown, NewTable, Replay, Seated, View } from '../lib/types';
@@ -12,7 +12,7 @@ import { hex } from './sha256';
 import { deleteTables, listTables, readTable } from './storage';
 import { replayOf, viewFor } from './views';
 
-/** A refusal, as it was told. */
+/** Turn an internal refusal into the error that the pages expect. */
 async function translateRefusal<Answer>(promise: Promise<Answer>): Promise<Answer> {
   try {
     return await promise;

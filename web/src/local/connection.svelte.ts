@@ -51,7 +51,7 @@ export class LocalConnection extends Showing {
   }
 
   reopen(): void {
-    // Refusals are said in whatever language is chosen.
+    // Nothing to do: local refusals use the current language anyway.
   }
 
   private open(session: TableSession): void {
@@ -68,7 +68,7 @@ export class LocalConnection extends Showing {
       session.onSimpler = () => {};
     };
     this.stopListening = session.listen((current, hasMore) => {
-      // Who is in turn sees what comes of it, everybody else one thing after the other.
+      // The active player sees the final result at once, the others each event in turn.
       const own = current.turn !== null && current.people.includes(current.turn);
       this.enqueue(
         current.version,
@@ -82,7 +82,7 @@ export class LocalConnection extends Showing {
   private eventAt = (table: Table, version: number) => eventFor(table, version, table.people[0]!);
 
   private async refuse(error: unknown, onEntry = false): Promise<void> {
-    // What nobody foresaw, as a full disk: the action has not happened.
+    // An unexpected error, such as a full disk: the action was not applied.
     if (!(error instanceof NotSo)) console.error(error);
     const refusal = error instanceof NotSo ? error : new NotSo('busy');
     if (ALREADY_HANDLED.has(refusal.key)) return;

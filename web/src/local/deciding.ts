@@ -1,5 +1,5 @@
-/** From an action to the events that it becomes, or to the reason why not; the table itself is not changed here. The same
- *  as `src/sixfold/table/actions.py`, where everybody shares one device. */
+/** Turns an action into events or refuses it with a reason; the table itself is not changed here. The same
+ *  as `src/sixfold/table/actions.py`, for players who share one device. */
 import type { ActionRequest } from '../lib/showing.svelte';
 import type { SeatShown } from '../lib/types';
 import { REACTIONS } from '../lib/types';
@@ -10,7 +10,7 @@ import type { RoundState, Table } from './table';
 import { plays } from './table';
 import { decodeState } from './values';
 
-/** Why not: a sentence's key, the clause, and the words that fill it. */
+/** A refusal: a sentence's key, the words that fill it, and the clause. */
 export class NotSo extends Error {
   constructor(
     readonly key: string,
@@ -99,21 +99,21 @@ export function decide(context: ActionContext): Event[] {
 
 // Time
 
-/** When something happens by itself: a clock runs out. */
+/** When the running clock expires; null if none runs. */
 export function due(table: Table): number | null {
   const { turn, setup } = table;
   if (turn === null || table.deserted || table.botToMove || setup.clock === 'none') return null;
   return table.turnBegan + (setup.clock === 'move' ? setup.seconds * 1000 : table.seats[turn]!.time_left);
 }
 
-/** What a time that has come brings with it; mostly nothing. */
+/** The events of an expired clock; usually none. */
 export function tick(table: Table, at: number, secret: Uint8Array): Event[] {
   const dueAt = due(table);
   if (dueAt === null || at < dueAt) return [];
   const seat = table.turn!;
   if (table.setup.clock === 'game')
     return [{ type: 'time', at, seat, ...revealKeyIfOver(table, seat, secret) }];
-  // T16, C13: who says nothing draws as usual; that a bot took over now would tell that there was a choice.
+  // T16, C13: a player who runs out of time draws as usual; a takeover here would reveal that there was a choice.
   if (table.choosing) return choose(table, seat, table.rules.about.choices[0]!, { at }, secret);
   return [{ type: 'takeover', at, seat }];
 }
@@ -175,7 +175,7 @@ function play(table: Table, seat: number, text: string, stamp: Stamp, secret: Ui
   return [event, { type: 'draw', at: stamp.at, seat, events: lines }];
 }
 
-/** T16, C13: a choice. Whoever declines it has just drawn, for everybody else. */
+/** T16, C13: a choice. To all other players, declining it looks like a plain draw. */
 function choose(table: Table, seat: number, text: string, stamp: Stamp, secret: Uint8Array): Event[] {
   if (text !== table.rules.about.choices[0]) return play(table, seat, text, stamp, secret);
   const { game, line } = applyMove(table, text);
@@ -219,7 +219,7 @@ export function takeBackWhy(table: Table, seat: number): string | null {
 
 // Between rounds
 
-/** The next round or a rematch begins when everybody has agreed. */
+/** The next round or a rematch begins when all players are ready. */
 function ready(context: ActionContext): Event[] {
   const { table, secret } = context;
   requireStage(table, 'between', 'over');

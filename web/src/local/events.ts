@@ -45,7 +45,7 @@ export interface MakeEvent extends BaseEvent {
 export type MoveEvent = RoundEndEvent & { type: 'move'; events: string[] };
 /** T15, C11: what is drawn at the end of a turn. */
 export type DrawEvent = SeatEvent & { type: 'draw'; events: string[] };
-/** T16, C13: a choice that was declined, and the draw after it; everybody else hears of the draw only. */
+/** T16, C13: a declined choice and the draw after it; the other players see only the draw. */
 export type KeepEvent = SeatEvent & { type: 'keep'; events: string[] };
 export type Event =
   | MakeEvent

@@ -28,7 +28,7 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
   return { move, by: HINT_LEVEL, gained, reason: await reason(rules, view, player, move) };
 }
 
-/** Why somebody who knows this would make a move: the first reason that holds, the most telling ones first. */
+/** Explain a move from a player's view with the first reason that applies, in order of importance. */
 export async function reason(rules: Bots, view: State, player: number, move: string): Promise<string> {
   if (await hasSentence(`hint_${move}`)) return sentence(`hint_${move}`);
   const { goal, last, symbols } = rules.about;

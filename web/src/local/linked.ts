@@ -1,4 +1,4 @@
-/** A position by link: a record up to some event, or what somebody was shown. It is looked at like a replay, and can be
+/** Positions in links: a record up to some event, or a seat's position. They open like a replay and can be
  *  played on from any of its steps. */
 import { makeTable, act } from '../lib/api';
 import { say } from '../lib/language.svelte';
@@ -30,7 +30,7 @@ export function linkTo({ game, names, steps }: Replay, at: number): Promise<stri
 /** A link to what a seat is shown. */
 export const linkToPosition = (position: Position): Promise<string> => linkFor(position);
 
-/** What a link leads to; refuses what is no position, and says where a record breaks a rule. */
+/** Decode a link to a replay; the error says where an invalid record breaks a rule. */
 export async function fromLink(text: string): Promise<Replay> {
   let value: unknown;
   try {
@@ -101,7 +101,7 @@ function isRefused(rules: Bots, state: State, line: unknown): boolean {
   return !matches || items.some((item) => !rules.about.items.includes(item));
 }
 
-/** A position that tells everything it shows and nothing else comes back as it was. */
+/** A valid position survives decoding and encoding unchanged. */
 function stepsOfPosition(rules: Bots, position: Position): Replay['steps'] {
   try {
     const state = stateOf(rules, position as Shown);
@@ -114,7 +114,7 @@ function stepsOfPosition(rules: Bots, position: Position): Replay['steps'] {
   }
 }
 
-/** A table of one's own that goes on from a step; what nobody was shown is dealt anew. */
+/** Create a local table that continues from a step; hidden items are resampled. */
 export async function playOn({ game, steps }: Replay, at: number, seats: NewSeat[]): Promise<string> {
   const rules = await rulesOf(game);
   const { position } = steps[at]!;

@@ -1,5 +1,5 @@
-/** A local table that is being played: actions become events one after the other, each is kept before it happens, bots
- *  think and clocks run. Several tabs may have it open: whoever keeps an event first was first. */
+/** A running local table: actions become events one at a time, each is stored before it is applied, bots
+ *  think and clocks run. Several tabs may have it open; the first one to store an event wins. */
 import { rulesOf } from '../lib/rules';
 import { keep, kept } from '../lib/settings.svelte';
 import type { ActionRequest } from '../lib/showing.svelte';
@@ -41,7 +41,7 @@ export class TableSession {
   private queueTail: Promise<unknown> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private heartbeat: ReturnType<typeof setInterval> | undefined;
-  /** Hears when a simpler bot plays for one of a level, because that cannot be loaded. */
+  /** Called when a simpler bot stands in for a level whose data cannot be loaded. */
   onSimpler: (level: string) => void = () => {};
   /** The version at which a bot is thinking. */
   private thinkingVersion = -1;
@@ -57,7 +57,7 @@ export class TableSession {
     return new TableSession(stored.table, new Table(await rulesOf(stored.table.game), stored.events));
   }
 
-  /** Hear of every event: while somebody listens, bots play and clocks run. */
+  /** Subscribe to events; bots play and clocks run while there is a listener. */
   listen(listener: Listener): () => void {
     if (!this.listeners.size) this.heartbeat = setInterval(() => this.markPresence(), HEARTBEAT_INTERVAL);
     this.listeners.add(listener);
@@ -73,7 +73,7 @@ export class TableSession {
     };
   }
 
-  /** Remember that somebody is there while a clock runs: it stands still as soon as nobody is. */
+  /** Record the page's presence while a clock runs, so that time without an open page can be credited. */
   private markPresence(): void {
     keep(this.clockKey, due(this.table) === null ? null : String(Date.now()));
   }
@@ -126,7 +126,7 @@ export class TableSession {
     });
   }
 
-  /** Kept, then true, then told. */
+  /** Store the events, apply them, then notify the other tabs. */
   private async persist(events: Event[]): Promise<void> {
     if (!events.length) return;
     const stored = { ...this.stored, at: events[0]!.at };
@@ -149,7 +149,7 @@ export class TableSession {
     this.continuePlay();
   }
 
-  /** Whatever happens by itself: a bot thinks, or a clock runs out. */
+  /** Start what happens without a player: a bot's move or a clock's expiry. */
   private continuePlay(): void {
     clearTimeout(this.timer);
     if (!this.listeners.size) return;

@@ -5,7 +5,7 @@ import { hex, hmac, sha256 } from './sha256';
 
 const WORD_RANGE = 1n << 64n;
 
-/** A round's key, counted from 0: shown after the round, it tells nothing about the others. */
+/** The key of a round, counted from 0. It is revealed after the round and says nothing about other rounds' keys. */
 export const roundKey = (secret: Uint8Array, round: number): Uint8Array => hmac(secret, `round ${round}`);
 export const commitment = (key: Uint8Array): string => hex(sha256(key));
 
@@ -20,7 +20,7 @@ function uniformBelow(key: Uint8Array, label: string, number: number, limit: num
 
 export const startSeat = (key: Uint8Array, seats: number): number => uniformBelow(key, 'start', 0, seats);
 
-/** Let the key supply whatever chance owes; `drawn` items have been supplied in this round before. */
+/** Resolve pending chance events from the key, after `drawnBefore` items of this round. */
 export function resolveChance(
   rules: Bots,
   state: State,

@@ -1,4 +1,4 @@
-/** Where local tables are kept: IndexedDB, event by event. Where a browser has none, they last as long as the page. */
+/** Storage of local tables in IndexedDB, event by event; in memory if the browser offers none. */
 import { requestResult, databaseOpener } from '../lib/indexed';
 import type { GameName } from '../lib/types';
 import type { Event } from './events';
@@ -13,7 +13,7 @@ export interface StoredTable {
   at: number;
 }
 
-/** Somebody else, in another tab, was first. */
+/** Another tab stored an event of this version first. */
 export class Conflict extends Error {}
 
 const DATABASE_NAME = 'sixfold';

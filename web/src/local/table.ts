@@ -20,7 +20,7 @@ export interface RoundState {
   lines: string[];
 }
 
-/** Where somebody decided: the game before it, so that the table can go back there. */
+/** A decision with the game before it, so that the table can go back there. */
 export interface DecisionPoint {
   seat: number;
   game: RoundState;
@@ -37,11 +37,11 @@ export interface LogEntry {
   event: Event;
   /** The seat that was player 0 then. */
   first: number;
-  /** What everybody hears of it, but for hidden items. */
+  /** The event as all players see it, before hidden items are masked. */
   publicEvent: EventShown;
 }
 
-/** What everybody may hear of an event as it is. */
+/** The fields of an event that are public as they are. */
 const PUBLIC_FIELDS = [
   'at',
   'seat',
@@ -106,7 +106,7 @@ export class Table {
     return this.seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
   }
 
-  /** Has everybody given up, or not come back since a bot took over? Then the table rests. */
+  /** Have all people resigned or been replaced by a bot? Then the table is paused. */
   get deserted(): boolean {
     return !this.seats.some(plays);
   }
@@ -119,7 +119,7 @@ export class Table {
     return seat.relieved || seat.resigned ? { seat: this.turn, level: this.setup.deputy } : null;
   }
 
-  /** Is the round over once a seat gives up, because nobody or no person is left to play against? */
+  /** Does the round end if this seat resigns, because no opponent or no person is left? */
   endsWithout(seat: number): boolean {
     const remaining = this.seats.filter((candidate, number) => number !== seat && !candidate.resigned);
     return remaining.length === 1 || !remaining.some(({ kind }) => kind === 'person');
@@ -155,7 +155,7 @@ export class Table {
     return last.seat === seat && seat === this.turn && !last.isFinal && !last.byBot;
   }
 
-  /** The number of a seat's last decision in this round; one to keep is none, since nobody heard of it. */
+  /** The index of a seat's last decision in this round, not counting a declined choice, which is secret; -1 if none. */
   lastOwnDecision(seat: number): number {
     return this.decisions.findLastIndex(
       (decision) => decision.seat === seat && !decision.byBot && !decision.isDeclined,

@@ -1,4 +1,4 @@
-/** A worker in which the bots of one game think, so that the page never waits. */
+/** The worker in which the bots of one game choose their moves, off the main thread. */
 import { fetchData, open, type Bots, type GameName, type State } from '../rules';
 
 export interface Question {

@@ -1,4 +1,4 @@
-/** Asking the bots: one worker for each game, kept for the next question. */
+/** The client of the bot workers: one worker per game, kept alive. */
 import { rulesUrl } from '../lib/places';
 import type { GameName } from '../lib/types';
 import type { State } from '../rules';
@@ -29,7 +29,7 @@ function clientFor(game: GameName): BotClient {
     if ('error' in data) request?.reject(new Error(data.error));
     else request?.resolve(data);
   };
-  // It could not even be loaded: whoever asks next begins anew.
+  // The worker failed to load: the next request starts a new one.
   worker.onerror = (event) => {
     clients.delete(game);
     client.pending.forEach(({ reject }) => reject(new Error(event.message || 'no worker')));

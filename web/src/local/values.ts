@@ -1,7 +1,7 @@
 /** Places from values, and states as text. */
 import type { State } from '../rules';
 
-/** Places by the lowest value, then the next, and so on; who counts comes before who does not. */
+/** Rank rows by their lowest value, then the next, and so on; unranked rows come last. */
 export function rankedAscending(rows: number[][], isRanked: (at: number) => boolean = () => true): number[] {
   const scores = rows.map((row, at) => [Number(isRanked(at)), ...row.toSorted((a, b) => a - b)]);
   const isBetter = (a: number[], b: number[]): boolean => {

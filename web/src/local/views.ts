@@ -1,4 +1,4 @@
-/** What a seat gets to see and to hear of a table: made from what the rules show it, never from the game. The same as
+/** The views and events of a table for each seat, made from the hidden state only. The same as
  *  `src/sixfold/table/views.py`. */
 import { shownOf, workedOut, type Shown } from '../rules';
 import type { EventShown, Position, Replay, SetupShown, View } from '../lib/types';
@@ -11,7 +11,7 @@ const reasonOf = (key: string | null): View['undo_why'] => (key === null ? null 
 
 export function publicSetup(table: Table): SetupShown {
   const { from, ...setup } = table.setup;
-  void from; // what is hidden in a position is nobody's business
+  void from; // must not be sent: it may contain hidden items
   return { ...setup, hints: table.hints };
 }
 
@@ -65,20 +65,20 @@ function gameView(table: Table, seat: number): Partial<View> {
   };
 }
 
-/** The last move of this round that everybody heard of. */
+/** The last public move of this round. */
 function lastMoveFor(table: Table, seat: number): EventShown | null {
   for (let version = table.log.length; version > table.roundStartVersion; version--)
     if (table.log[version - 1]!.event.type === 'move') return eventFor(table, version, seat);
   return null;
 }
 
-/** One event as a seat hears it: hidden tiles and cards as `??`. */
+/** One event as a seat sees it, with hidden tiles and cards as `??`. */
 export function eventFor(table: Table, version: number, seat: number): EventShown {
   const { event, publicEvent, first } = table.log[version - 1]!;
   const maskLines = (lines: string[]): string[] => lines.map((line) => maskLine(table, line, first, seat));
   const shownEvent: EventShown = { ...publicEvent, ...(event.id && { id: event.id }) };
   if (event.type === 'keep' && seat !== event.seat) {
-    // T16, C13: nobody else hears of a choice that was declined, only of the draw, as after any turn.
+    // T16, C13: a declined choice is secret; the others see only the draw, as after any turn.
     const line = { key: 'log_draw', words: { name: publicEvent.line.words.name! } };
     const { at } = event;
     return { type: 'draw', version, at, seat: event.seat, line, events: maskLines(event.events.slice(1)) };

@@ -1,10 +1,10 @@
-/** The puzzle of the day, the same for everybody, and what this device has solved; nothing about it leaves the device. */
+/** The puzzle of the day, the same for all players, and the results on this device; nothing leaves the device. */
 import { keep, kept } from '../lib/settings.svelte';
 import { GAMES, type GameName } from '../lib/types';
 
-/** So many puzzles of each game ship. */
+/** The number of puzzles per game. */
 export const EACH = 100;
-// A step that has no divisor in common with their number: every one has its turn before any comes again.
+// Coprime to the number of puzzles, so that each one has its day before any is repeated.
 const STEP = 37;
 const DAY = 86_400_000;
 

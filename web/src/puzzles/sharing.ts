@@ -17,7 +17,7 @@ export function shared(day: number, tries: number): string {
   ].join('\n');
 }
 
-/** Offer it to whatever the device shares with, else copy it; true where it was copied. */
+/** Share a text through the device's share dialog, or copy it; true if it was copied. */
 export async function share(text: string): Promise<boolean> {
   if (typeof navigator.share === 'function') {
     await navigator.share({ text }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** What is said about a choice that was not the best, without giving the answer away. */
+/** Feedback on a wrong answer that does not give the solution away. */
 import { say } from '../lib/language.svelte';
 import type { GameName } from '../lib/types';
 import { difference } from '../lib/why';
@@ -18,7 +18,7 @@ export function behind(posed: Posed, move: string): { points: number; least: boo
     : { points: Math.floor(lead), least: true };
 }
 
-/** The same for a move that the file says nothing about, thought about here. */
+/** The same for a move that is not in the puzzle file, evaluated in the browser. */
 export async function measured(
   game: GameName,
   { puzzle, view }: Posed,

@@ -1,4 +1,4 @@
-/** Where reviewing is done, in a worker or not: it opens records, judges their events, and weighs moves. */
+/** Opens records, evaluates their events and ranks moves, inside a worker or directly. */
 import { fetchData, open, type Bots, type GameName, type State } from '../rules';
 import { Evaluator, normalizeChances } from './judging';
 import { headOf, replayRecord, type ReplayedRecord } from './record';
@@ -14,7 +14,7 @@ import {
 } from './reviewing';
 import type { Candidate, Decision } from './types';
 
-/** Where modules and their data come from. */
+/** Where modules and their data are loaded from. */
 export interface ModuleSource {
   rules(game: string): Promise<Bots>;
   loadData(rules: Bots, data: string): Promise<void>;
@@ -28,7 +28,7 @@ export const fetchSource = (folder: string): ModuleSource => ({
 export interface AnalysisUpdate {
   candidates: Candidate[];
   iterations: number;
-  /** Longer thinking would find nothing more. */
+  /** The evaluations are exact; more iterations change nothing. */
   exact: boolean;
 }
 
@@ -40,9 +40,9 @@ const orDataMissing = async <Loaded>(loading: Promise<Loaded>): Promise<Loaded> 
     throw new DataMissing(error instanceof Error ? error.message : String(error));
   });
 
-// Whoever looks at one position wants the same answer as another.
+// A fixed seed, so that the same position always gets the same answer.
 const SEED = 1;
-// Hidden hands are dealt so often to guess the others' chances.
+// How many determinizations the other players' chances are averaged over.
 const DETERMINIZATIONS = 16;
 
 export class AnalysisService {
@@ -70,7 +70,7 @@ export class AnalysisService {
     return new Evaluator(rules, players);
   }
 
-  /** Read a record, to judge its events by a number of its own. */
+  /** Validate a record and keep it open under a key, so that its events can be evaluated. */
   async open(key: number, record: unknown): Promise<ReviewHeader> {
     const head = headOf(record);
     const game = replayRecord(await this.#loadRules(head.game), head);
@@ -79,7 +79,7 @@ export class AnalysisService {
     return headerOf(evaluator, game);
   }
 
-  /** An event of an open record; 0 is what was before the first. */
+  /** Evaluate an event of an open record; 0 is the opening. */
   judge(key: number, number: number, iterations: number, seed: number): EvaluatedEvent {
     const { game, by: evaluator } = this.#openRecords.get(key)!;
     return evaluateEvent(evaluator, game, number, iterations, seed);
@@ -89,7 +89,7 @@ export class AnalysisService {
     this.#openRecords.delete(key);
   }
 
-  /** Weigh the moves of a seat that has to decide, and tell after every round until nothing is open. */
+  /** Evaluate the moves of the active seat, with an update after each round, until the ranking is settled. */
   async evaluateMoves(
     game: string,
     view: State,
@@ -101,7 +101,7 @@ export class AnalysisService {
     const rules = await this.#loadRules(game);
     if (rules.turn(view) !== seat) throw new Error(`player ${seat} has nothing to decide here`);
     const evaluator = await this.#loadEvaluator(game, rules.number(view, 'players'));
-    // Which move looks best: the others are compared with that.
+    // The most promising move serves as the reference for the others.
     evaluator.startEvaluation(view, rules.legal(view)[0]!);
     const first = rules.memory.array('raced', 'int16')[0]!;
     evaluator.startEvaluation(view, first);
@@ -116,7 +116,7 @@ export class AnalysisService {
     }
   }
 
-  /** A move that is tried at an event, judged as if it had been the move of the game. */
+  /** Evaluate an alternative move at an event as if it had been played. */
   async evaluateMove(
     game: string,
     view: State,
@@ -131,7 +131,7 @@ export class AnalysisService {
     return evaluateDecision(evaluator, task, ITERATIONS, seedOf(SEED, number), 0);
   }
 
-  /** Everybody's chance as a seat sees it, or a spectator: what is hidden is dealt anew for the others' views. */
+  /** All players' chances from a seat's or a spectator's view, averaged over determinizations. */
   async chances(game: string, view: State, seat: number | null, iterations = ITERATIONS): Promise<number[]> {
     const rules = await this.#loadRules(game);
     const players = rules.number(view, 'players');

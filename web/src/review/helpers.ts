@@ -1,10 +1,10 @@
-/** The workers that review: made when they are needed, and kept for the next question. */
+/** The pool of review workers: started on demand and reused. */
 import { rulesUrl } from '../lib/places';
 import type { GameName, State } from '../rules';
 import { DataMissing, type AnalysisUpdate } from './desk';
 import { RecordError, type Fault } from './record';
 
-/** What is asked of a worker; a record gets a number of its own when it is opened. */
+/** A request to a worker; an open record is identified by its key. */
 export type Job =
   | { do: 'open'; key: number; record: unknown }
   | { do: 'judge'; key: number; number: number; iterations: number; seed: number }
@@ -31,7 +31,7 @@ interface PendingRequest {
 const errorOf = ({ error, fault, missing }: Extract<WorkerResponse, { error: string }>): Error =>
   fault ? new RecordError(fault) : missing ? new DataMissing(error) : new Error(error);
 
-// More would not be quicker on most devices, but take their memory.
+// More workers would cost memory without being faster on most devices.
 const MAX_WORKERS = 4;
 const workers: ReviewWorker[] = [];
 let lastRequestId = 0;
@@ -51,7 +51,7 @@ export class ReviewWorker {
       if ('error' in data) request?.reject(errorOf(data));
       else request?.resolve(data.answer);
     };
-    // It could not even be loaded, or broke: whoever asks next begins anew.
+    // The worker failed to load or crashed: the next request starts a new one.
     this.#worker.onerror = (event) => {
       workers.splice(workers.indexOf(this) >>> 0, 1);
       this.#worker.terminate();
@@ -59,7 +59,7 @@ export class ReviewWorker {
     };
   }
 
-  /** Ask, and hear what is told meanwhile; with a signal it can be stopped. */
+  /** Send a job; `onUpdate` receives intermediate results, and the signal aborts it. */
   ask<Answer>(job: Job, onUpdate?: (found: AnalysisUpdate) => void, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted();
     const id = ++lastRequestId;
@@ -75,7 +75,7 @@ export class ReviewWorker {
     });
   }
 
-  /** Has it nothing to do? */
+  /** Is no request pending? */
   get idle(): boolean {
     return this.#pending.size === 0;
   }
@@ -85,14 +85,14 @@ export class ReviewWorker {
   }
 }
 
-/** As many workers as there are cores, and no more than are wanted. */
+/** One worker per core, up to `max`. */
 export function workersFor(max: number): ReviewWorker[] {
   const count = Math.min(Math.max(navigator.hardwareConcurrency || 1, 1), MAX_WORKERS, max);
   while (workers.length < count) workers.push(new ReviewWorker());
   return workers.slice(0, count);
 }
 
-/** After a review one worker stays, for the next question. */
+/** Terminate idle workers except the first. */
 export function releaseIdleWorkers(): void {
   for (const worker of workers.slice(1).filter(({ idle }) => idle)) {
     worker.terminate();

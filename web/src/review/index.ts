@@ -1,5 +1,5 @@
-/** Looking back in the page itself: reviews of records, moves weighed, chances of positions. All of it runs in workers,
- *  can be stopped, and says what `sixfold review` says (docs/review.md). */
+/** Reviews in the browser: records, evaluations of moves and chances of positions. All of it runs in workers,
+ *  can be aborted, and returns exactly what `sixfold review` prints (docs/review.md). */
 import { say } from '../lib/language.svelte';
 import { isGame } from '../lib/types';
 import { sentence } from '../local/sentences';
@@ -13,12 +13,12 @@ import type { Decision, Progress, Review } from './types';
 export type * from './types';
 
 const SEED = 1;
-// How long a single decision may be thought about.
+// The default budget for a single decision.
 const MAX_ITERATIONS = 4 * ITERATIONS;
 let lastRecordKey = 0;
 
-/** Review a record: whatever `sixfold check` accepts. Steps are told in the order of the events, as soon as they and all
- *  before them are judged. A record that breaks a rule is refused with a sentence that says where and why. */
+/** Review any record that `sixfold check` accepts. Progress is reported in event order, once a step and all
+ *  steps before it are evaluated. An invalid record is rejected with a sentence that says where and why. */
 export const reviewed = (
   record: unknown,
   onProgress: (progress: Progress) => void = () => {},
@@ -30,7 +30,7 @@ async function runReview(
   onProgress: (progress: Progress) => void,
   signal?: AbortSignal,
 ): Promise<Review> {
-  // What a page keeps may be watched, and cannot be sent as it is.
+  // A reactive proxy cannot be posted to a worker, so the record is copied.
   const recordCopy = headOf(JSON.parse(JSON.stringify(record ?? null)));
   if (!isGame(recordCopy.game)) throw new RecordError({ key: 'record_bad', words: { what: 'game' } });
   const key = ++lastRecordKey;
@@ -40,7 +40,7 @@ async function runReview(
       .ask<ReviewHeader>({ do: 'open', key, record: recordCopy }, undefined, signal)
       .then((head) => ({ helper: worker, head })),
   );
-  // Where one of them cannot begin, the first one does its share.
+  // If a worker fails to start, the others take over its share.
   const standby = others.map((starting) => starting.catch(() => null));
   try {
     const { helper: worker, head } = await first!;
@@ -59,7 +59,7 @@ async function runReview(
   }
 }
 
-/** Every event judged, by whoever has nothing to do; which one it is makes no difference. */
+/** Evaluate all events on the first idle worker; the result does not depend on which one it is. */
 async function evaluateAll(
   workerPromises: Promise<ReviewWorker | undefined>[],
   key: number,
@@ -86,8 +86,8 @@ async function evaluateAll(
   return evaluated;
 }
 
-/** Candidates of a decision that a seat sees, told anew as the thinking goes on: twice as long each time, until nothing
- *  is open, `most` iterations are spent, or somebody stops it. The promise is kept when it ends. */
+/** Evaluate the moves of a decision from a seat's view and report the candidates after each round, until the ranking
+ *  is settled, `maxIterations` are used up or the signal aborts. Resolves when it ends. */
 export function weighed(
   game: GameName,
   view: State,
@@ -102,7 +102,7 @@ export function weighed(
   );
 }
 
-/** What a move would have cost that somebody tries at an event, from what the seat saw there. */
+/** The cost of an alternative move at an event, from the seat's view there. */
 export function tried(
   game: GameName,
   view: State,
@@ -126,13 +126,13 @@ export function chances(
   return translateErrors(worker!.ask({ do: 'chances', game, view, seat }, undefined, signal));
 }
 
-/** What is wrong with a record, in the reader's language. */
+/** The fault of a record as a sentence in the current language. */
 export async function faultText({ fault: { key, words, why } }: RecordError): Promise<string> {
   if (!why) return say(key, words);
   return say(key, { ...words, why: await sentence(why.key, why.words), clause: why.clause });
 }
 
-/** An answer, or what went wrong, in the reader's language: something with a record, or what could not be loaded. */
+/** Translate a record fault or missing data into an error in the current language. */
 async function translateErrors<Answer>(promise: Promise<Answer>): Promise<Answer> {
   try {
     return await promise;

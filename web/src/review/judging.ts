@@ -1,11 +1,11 @@
-/** The judge of a game, compiled in its module: it gets what a seat knows, never the game, and says what the server's
- *  judge says, to the last digit. */
+/** The evaluator compiled into a game's module. It sees only a seat's view and returns the same numbers as the server's
+ *  evaluator, to the last digit. */
 import type { Bots, State } from '../rules';
 
 export const POINTS = 100;
-// The most worlds that a module has room for.
+// The largest number of determinizations that a module's buffers hold.
 const MAX_DETERMINIZATIONS = 4096;
-// Above and below these points a game is decided, and the margin speaks instead.
+// Beyond these chances a game is decided, and moves are compared by margin instead.
 const WON = 99.5;
 const LOST = 0.5;
 // Where a race stands: see `racing.py`.
@@ -18,11 +18,11 @@ export interface MoveEvaluation {
   error: number;
 }
 
-/** The moves that were looked at, the best first, and where the one that was played stands among them. */
+/** The evaluated moves, best first, and the index of the played one. */
 export interface MoveEvaluations {
   options: MoveEvaluation[];
   played: number;
-  /** Where all is decided: what each promises for the lowest symbol. */
+  /** In a decided game: the margin that each move promises for the lowest symbol. */
   margins: number[] | null;
 }
 
@@ -33,7 +33,7 @@ export interface DrawEvaluation {
   error: number;
 }
 
-/** What the compiled judges by worlds offer, under `net_` or `playouts_`. */
+/** The exports of the sampling evaluators, prefixed with `net_` or `playouts_`. */
 interface SamplingExports {
   moves(played: number): void;
   race(seat: number, iterations: number, seed: bigint): number;
@@ -53,12 +53,12 @@ export class Evaluator {
     this.name = entry.by;
   }
 
-  /** Does it know every chance, so that longer thinking finds nothing more? */
+  /** Are its chances exact, so that more iterations change nothing? */
   get exact(): boolean {
     return this.name === 'approximation';
   }
 
-  /** The moves of the player in turn, who sees this view; an iteration is one move in one world. */
+  /** Evaluate the moves of the active player, who has this view; an iteration is one move in one determinization. */
   evaluateMoves(
     view: State,
     seat: number,
@@ -71,26 +71,26 @@ export class Evaluator {
     return this.evaluations(view, seat, played);
   }
 
-  /** Begin to weigh moves, the played one among them. */
+  /** Start evaluating the moves, including the played one. */
   startEvaluation(view: State, played: number): void {
     this.rules.memory.put(view);
     if (this.exact) this.rules.exports.approximation_weigh!(played);
     else this.#export('moves')(played);
   }
 
-  /** Try the moves in more worlds; false when nothing is open any more, or the iterations are spent. */
+  /** Evaluate the moves in more determinizations; false once the ranking is settled or the iterations are used up. */
   continueEvaluation(view: State, seat: number, iterations: number, seed: number): boolean {
     if (this.exact) return false;
     this.rules.memory.put(view);
     return this.#export('race')(seat, iterations, BigInt(seed)) > 0;
   }
 
-  /** How many iterations the moves have had so far. */
+  /** The number of iterations used so far. */
   get iterationsUsed(): number {
     return this.exact ? 0 : this.#raceState[ITERATIONS_USED]!;
   }
 
-  /** What is known of the moves so far. */
+  /** The current evaluations, best first. */
   evaluations(view: State, seat: number, played: number): MoveEvaluations {
     const { memory, exports } = this.rules;
     if (!this.exact) exports.race_rank();
@@ -124,7 +124,7 @@ export class Evaluator {
     });
   }
 
-  /** What the player who drew or rolled saw before and after. */
+  /** Evaluate a draw or roll from its player's views before and after it. */
   evaluateDraw(before: State, after: State, seat: number, iterations: number, seed: number): DrawEvaluation {
     if (this.exact) {
       const activePlayer = this.rules.number(before, 'turn');
@@ -147,7 +147,7 @@ export class Evaluator {
     };
   }
 
-  /** Everybody's chance, each from the own view. */
+  /** All players' chances, each from the player's own view. */
   chances(views: State[], iterations: number, seed: number): number[] {
     if (this.exact) {
       const first = this.#chance(views[0]!, 0);
@@ -190,16 +190,16 @@ export class Evaluator {
   }
 }
 
-/** A sum one by one, in the order of the server's. */
+/** Sums left to right, like the server, so that rounding is identical. */
 export const sum = (numbers: number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** Chances that were judged from different views, corrected alike so that they add up: every pair has one point. */
+/** Chances from different views, shifted equally so that their mean is exactly one half. */
 export function normalizeChances(chances: number[]): number[] {
   const correction = POINTS / 2 - sum(chances) / chances.length;
   return chances.map((chance) => Math.min(Math.max(chance + correction, 0), POINTS));
 }
 
-/** The share of the others that each player is ahead of in the end; a tie counts half. */
+/** The share of opponents that each player finishes ahead of; a tie counts half. */
 export function shareBeaten(values: number[][]): number[] {
   const rows = values.map((row) => row.toSorted((one, other) => one - other));
   return rows.map((own, player) => {

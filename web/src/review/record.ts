@@ -34,7 +34,7 @@ export class RecordError extends Error {
 
 const badRecord = (what: string): RecordError => new RecordError({ key: 'record_bad', words: { what } });
 
-/** One event: what its player saw before it, what everybody saw after it, and for a decision the move. */
+/** One event: its player's view before it, all players' views after it, and the move if it is a decision. */
 export interface Task {
   number: number;
   event: string;
@@ -49,9 +49,9 @@ export interface Task {
 export interface ReplayedRecord {
   record: GameRecord;
   tasks: Task[];
-  /** What everybody saw before the first event. */
+  /** All players' views before the first event. */
   opening: State[];
-  /** What everybody has in the end, in points; null where the record ends before the game. */
+  /** The final result in points; null if the record ends before the game does. */
   result: number[] | null;
 }
 
@@ -73,7 +73,7 @@ export function headOf(record: unknown): GameRecord {
   return head;
 }
 
-/** Replay a record and compare what it says about itself. */
+/** Replay a record and check its result and counts of legal moves. */
 export function replayRecord(rules: Bots, record: GameRecord): ReplayedRecord {
   const { about } = rules;
   const { players, options, events } = record;

@@ -4,7 +4,7 @@ import { sum, Evaluator, POINTS, type MoveEvaluations } from './judging';
 import { headOf, replayRecord, type Task, type ReplayedRecord } from './record';
 import type { Account, Candidate, Decision, Draw, MarkName, Progress, Review, Step } from './types';
 
-/** How long a decision is thought about: one move in one world is one iteration. */
+/** The budget of a decision: one move in one determinization is one iteration. */
 export const ITERATIONS = 1600;
 // Draws and the curve take these shares of it.
 const DRAW_SHARE = 0.25;
@@ -14,21 +14,21 @@ const MARKS: [MarkName, number][] = [
   ['mistake', 7],
   ['blunder', 15],
 ];
-// Less than this is no difference, and what is not so many standard errors from 0 counts as none.
+// Costs below this, or within this many standard errors of 0, count as 0.
 const MIN_DIFFERENCE = 0.25;
 const SIGMAS = 2;
-// Where all is decided, a slip from so many steps on.
+// In a decided game, a margin of this many steps counts as a slip.
 const MARGIN_SLIP = 2;
-// The margin of a move that ends a decided game: others are not measured by it.
+// The margin of a move that ends a decided game; other moves are not compared with it.
 const GAME_ENDING_MARGIN = 100;
 
-/** Everybody's chance after an event, and the event judged; none before the first. */
+/** An evaluated event and all players' chances after it; the opening has no step. */
 export interface EvaluatedEvent {
   step: Step | null;
   chances: number[];
 }
 
-/** Judge an event by its number; 0 is the opening. The same record, iterations and seed give the same. */
+/** Evaluate an event by its number; 0 is the opening. Deterministic for a record, iterations and seed. */
 export function evaluateEvent(
   evaluator: Evaluator,
   { tasks, opening, result }: ReplayedRecord,
@@ -65,13 +65,13 @@ export function evaluateEvent(
   return { step, chances };
 }
 
-/** Every event has luck of its own. */
+/** Each event has its own seed. */
 export const seedOf = (seed: number, number: number): number =>
   Number((BigInt(seed) * 1_000_003n + BigInt(number)) & 0x7fffffffn);
 
 const markOf = (cost: number): MarkName | null => MARKS.findLast(([, least]) => cost >= least)?.[0] ?? null;
 
-/** What the played move is behind the best one; 0 where it is less than its error explains. */
+/** How far the played move is behind the best one; 0 if the difference is within its error. */
 function costOfPlayed({ options, played }: MoveEvaluations): number {
   const { chance, error } = options[played]!;
   const behind = options[0]!.chance - chance;
@@ -88,7 +88,7 @@ function widestMargin(margins: number[], played: number): number {
   return ongoing.indexOf(Math.max(...ongoing));
 }
 
-/** What a decision cost. A forced one costs nothing, and needs no thinking. */
+/** Evaluate a decision. A forced one costs nothing and is not searched. */
 export function evaluateDecision(
   evaluator: Evaluator,
   task: Omit<Task, 'event' | 'after'>,
@@ -139,7 +139,7 @@ export function evaluateDecision(
   };
 }
 
-/** What is known of a record before anything is judged. */
+/** What is known of a record before any event is evaluated. */
 export type ReviewHeader = Pick<Review, 'game' | 'players' | 'options' | 'names' | 'judged_by'> & {
   total: number;
   result: number[] | null;
@@ -157,7 +157,7 @@ export const headerOf = (evaluator: Evaluator, { record, tasks, result }: Replay
   result,
 });
 
-/** The whole review, from what was judged event by event, the opening first. */
+/** Assemble the review from the evaluated events, the opening first. */
 export function assembleReview(
   head: ReviewHeader,
   evaluated: EvaluatedEvent[],
@@ -179,7 +179,7 @@ export function assembleReview(
   };
 }
 
-/** A player's sums. What others gain and lose by luck and mistakes is shared by all whom they play against. */
+/** A player's totals. What an opponent gains or loses is split evenly among that opponent's opponents. */
 function accountOf(player: number, steps: Step[], opening: number[], result: number[] | null): Account {
   const others = opening.length - 1;
   const decisions = steps.filter((step) => step.kind === 'decision');
@@ -211,7 +211,7 @@ function accountOf(player: number, steps: Step[], opening: number[], result: num
   };
 }
 
-/** Review a record here and now, with rules that have been given the judge's data. */
+/** Review a record synchronously; the rules must already have the evaluator's data. */
 export function review(
   rules: Bots,
   record: unknown,

@@ -1,4 +1,4 @@
-/** A worker in which games are reviewed, so that the page never waits: one job after the other. */
+/** The review worker: runs its jobs one at a time, off the main thread. */
 import { AnalysisService, fetchSource, DataMissing, type AnalysisUpdate } from './desk';
 import { RecordError, type Fault } from './record';
 import type { WorkerResponse, WorkerRequest } from './helpers';

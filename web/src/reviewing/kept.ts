@@ -11,7 +11,7 @@ export interface StoredReview {
   review: Review;
 }
 
-/** What one's own seat came to in a game. */
+/** The totals of this device's player in one game. */
 export interface Sums {
   key: string;
   game: GameName;

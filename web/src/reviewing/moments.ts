@@ -1,7 +1,7 @@
 /** What decided a game, and what can be done better. */
 import type { Decision, Draw, Review, Step } from '../review/types';
 
-// A draw counts as lucky or unlucky from so many points on, and where it is so many standard errors from the average.
+// A draw counts as luck above this many points, if it is also this many standard errors from the average.
 const MIN_LUCK = 3;
 const SIGMAS = 2;
 

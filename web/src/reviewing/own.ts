@@ -1,4 +1,4 @@
-/** Which seat of a record is one's own, and what is remembered of it for the statistics. */
+/** Which seat of a record belongs to this device's player, and what is stored of it for the statistics. */
 import { isLocal } from '../lib/api';
 import { finishedGames, type Finished } from '../lib/home';
 import type { Review } from '../review/types';
@@ -10,7 +10,7 @@ type Table = { id: string; round: number } | null;
 const finishedGameOf = (table: Table): Finished | undefined =>
   finishedGames().find((game) => game.id === table?.id && game.round === table.round);
 
-/** The player that somebody on this device was; null where several shared it, or nobody knows. */
+/** The number of this device's player; null where several people shared it or it is not known. */
 export function ownSeat({ bots, players }: Recorded, table: Table): number | null {
   const finished = finishedGameOf(table);
   if (finished) return finished.me === null ? null : finished.side;

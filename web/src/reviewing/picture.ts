@@ -1,4 +1,4 @@
-/** A picture of a review, to be shown to others: who played, how it went, and what decided it. Drawn here, as SVG. */
+/** The shareable image of a review, rendered as SVG: the players, the chances over time and the decisive moment. */
 import { LETTERS, SHAPES } from '../lib/symbols';
 
 export interface ShareImage {
@@ -10,7 +10,7 @@ export interface ShareImage {
   /** The chances of the others where there are several. */
   others: number[][];
   caption: string;
-  /** The deciding moment: after which event, and what is said about it. */
+  /** The decisive moment: the number of its event, and its text. */
   moment: { at: number; title: string; text: string } | null;
 }
 
@@ -22,7 +22,7 @@ const FONT = `font-family="'Bricolage Grotesque', system-ui, 'Segoe UI', Roboto,
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Lines of at most so many letters; the last one says where there was more. */
+/** Wrap a text into lines of at most `maxLength` characters; the last one ends in an ellipsis if text was cut. */
 export function wrapText(text: string, maxLength: number, rows: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

@@ -14,7 +14,7 @@ import { headOf, RecordError, replayRecord } from '../review/record';
 export type Recorded = Pick<RoundRecord, 'format' | 'players' | 'options' | 'events' | 'result'> &
   Partial<Pick<RoundRecord, 'names' | 'bots' | 'resigned' | 'shuffle'>> & { game: GameName };
 
-/** Refuses what is no record of a game that is known here, and says at which event it breaks a rule. */
+/** Validate a record of a known game; the error names the event that breaks a rule. */
 export async function checkedRecord(value: unknown): Promise<Recorded> {
   try {
     const record = headOf(value);
@@ -72,7 +72,7 @@ export async function recordFrom(token: string): Promise<Recorded> {
   return checkedRecord(value);
 }
 
-/** The same game has the same key, wherever its record comes from. */
+/** A content hash: the same game has the same key, regardless of where its record comes from. */
 export function keyOf({ game, players, options, events }: Recorded): string {
   const sortedOptions = Object.entries(options).toSorted();
   return hex(sha256(new TextEncoder().encode(JSON.stringify([game, players, sortedOptions, events]))));

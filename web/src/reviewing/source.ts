@@ -5,7 +5,7 @@ import type { Progress, Review, Step } from '../review/types';
 import { storeReview, storedReview } from './kept';
 import { keyOf, type Recorded } from './records';
 
-/** What is known so far: each step that was judged, and everybody's chance after it. */
+/** The progress so far: each evaluated step, and all players' chances after it. */
 export interface Found {
   done: number;
   total: number;
@@ -78,7 +78,7 @@ async function compute(
   }
 }
 
-/** The review of a record: at once where it is remembered; otherwise `tell` hears of every step. */
+/** The review of a record: immediately if it is stored, otherwise with a call of `onProgress` for each step. */
 export async function review(
   request: ReviewRequest,
   onProgress: OnProgress,

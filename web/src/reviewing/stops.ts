@@ -10,7 +10,7 @@ import type { Recorded } from './records';
 export interface Stops {
   rules: Bots;
   record: Recorded;
-  /** After so many events. */
+  /** The state after each event, beginning with the initial one. */
   states: State[];
   replay: Replay;
 }
@@ -63,7 +63,7 @@ export function stopsOf(rules: Bots, record: Recorded): Stops {
   };
 }
 
-/** What an event, counted from 1, brought the player who decided. */
+/** What event `number`, counted from 1, gained for the deciding player. */
 function gainedAt(rules: Bots, states: State[], events: string[], number: number): number[] {
   const player = deciderOf(events[number - 1] ?? '');
   if (player === null) return [0, 0, 0, 0, 0, 0];

@@ -5,7 +5,7 @@ import type { Bots, State } from '../rules';
 /** As good as the best within what is known for sure, better than before, the same as before, or worse. */
 export type Verdict = 'best' | 'better' | 'same' | 'worse';
 
-// Less is no difference between two moves; nor is what may be chance.
+// Differences below this, or within the standard errors, do not count.
 const MIN_DIFFERENCE = 0.25;
 const SIGMAS = 2;
 
@@ -16,8 +16,8 @@ export interface Judged {
   margin: boolean;
 }
 
-/** What the review says of a move already; null where it has to be thought about. `state` is the one before the decision.
- *  Moves that lead to the same position are one. */
+/** The verdict on a move that the review already contains; null if it must be evaluated. `state` precedes the decision.
+ *  Moves that lead to the same position count as one. */
 export function known(rules: Bots, state: State, step: Decision, move: string): Judged | null {
   const sample = rules.guess(rules.hide(state, step.player), step.player, rules.chance(0));
   const after = (text: string): string => String(rules.act(sample, rules.spelling.number(text)!));

@@ -1,11 +1,11 @@
 /** Why one move is better than another, and what a draw was good for, in the words of the game. Everything is worked out
- *  from what the player knew: what is hidden is dealt anew. */
+ *  from what the player knew: hidden items are resampled. */
 import { difference } from '../lib/why';
 import type { Key } from '../lib/language.svelte';
 import { OVER } from '../rules/rules';
 import type { Bots, State } from '../rules';
 
-/** A sentence to be said, with symbols by their letters and pieces in the notation. */
+/** A sentence key and its arguments, with symbols as letters and pieces in the notation. */
 export interface Reason {
   key: Key;
   /** The player it is about, and another one. */
@@ -20,10 +20,10 @@ export interface Reason {
   words: Record<string, number>;
 }
 
-// In so many worlds it is tried what somebody could do next; less than this is no difference.
+// How many determinizations the lookahead samples, and the smallest effect that counts as a difference.
 const SAMPLES = 10;
 const MIN_EFFECT = 0.8;
-// After so many decisions of the others it is one's own turn again.
+// A cap on the opponents' decisions before the player's next turn.
 const MAX_REPLIES = 24;
 
 const SYMBOLS = [0, 1, 2, 3, 4, 5];
@@ -135,7 +135,7 @@ function chanceReason(
   const at = lowestOf(before);
   if (rules.about.choices.includes(best.move))
     return { key: best.move === 'keep' ? 'review_why_keep' : 'review_why_new', at };
-  // Chance goes on for everybody to see, before the turn is over.
+  // A public draw or roll follows before the turn is over.
   const again = ({ nextState }: TriedMove): boolean => {
     const pending = rules.owed(nextState);
     return pending?.player === player && !pending.occasion.hidden;
@@ -155,7 +155,7 @@ function bestOf(rules: Bots, state: State): { raised: number[]; all: number; mov
   return { raised, all, move: legal[sums.indexOf(all)]! };
 }
 
-/** What can be done next, over worlds: by whoever is next, and by the player after the others made the most of it. */
+/** Averages over determinizations: what the next player can gain, and what the player can gain after greedy replies. */
 interface Lookahead {
   next: number;
   /** By symbol, as far as the next player could raise it on average. */
@@ -187,7 +187,7 @@ function sampleLookahead(rules: Bots, view: State, player: number, { number }: T
   return lookahead;
 }
 
-/** It leaves less to whoever is next, or prepares more for the own next turn. */
+/** It leaves less to the next player, or prepares a better next turn. */
 function lookaheadReason(
   rules: Bots,
   view: State,

@@ -6,7 +6,7 @@ import type { Step } from '../review/types';
 import { deciderOf, gained, moveOf, type Stops } from './stops';
 import { whyBetter, whyLucky, type Reason } from './why';
 
-/** How everybody is called; `own` is who reads it. */
+/** The players' names; `own` is the reader's player number. */
 export interface Called {
   names: string[];
   own: number | null;
@@ -34,7 +34,7 @@ export function reasonText(reason: Reason, { names, own }: Called): string {
   });
 }
 
-/** An event, as it is told beside the table. */
+/** The log line of one event. */
 export function eventLine(stops: Stops, number: number, { names, own }: Called): Line {
   const line = stops.record.events[number - 1]!;
   const nameOf = (player: number): string => (player === own ? say('you_name') : names[player]!);
@@ -58,7 +58,7 @@ export function eventLine(stops: Stops, number: number, { names, own }: Called):
   };
 }
 
-// A reason takes a while to work out, and is asked for whenever something is drawn anew.
+// Reasons are expensive to compute and are needed on every re-render, hence the cache.
 const reasonCache = new WeakMap<Step, Reason>();
 
 function reasonFor({ rules, states }: Stops, step: Step): Reason {

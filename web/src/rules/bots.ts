@@ -1,4 +1,4 @@
-/** The bots of one game: they get what a seat knows, never the game, and choose as those on the server do. */
+/** The bots of one game. They see only a seat's view and choose the same moves as the server's bots. */
 import type { Habits, Level } from './description';
 import type { State } from './memory';
 import { Rules, type Chance, type GameName } from './rules';
@@ -9,18 +9,18 @@ export interface Budget {
   iterations?: number | undefined;
 }
 
-// Slips are counted in hundredths.
+// Slips are given in percent.
 const PERCENT = 100;
 const GREEDY = 0;
 const LOOKAHEAD = 1;
-// Without any budget a search thinks this long; it looks at the clock about every five milliseconds.
+// The default time budget of a search, which checks the clock about every five milliseconds.
 const SEARCH_MILLISECONDS = 700;
 const FIRST_CHUNK = 32;
 const CHUNK_MILLISECONDS = 5;
-// A net is shown this many moves, unless a level says less; a search with it thinks this long without any budget.
+// A net evaluates at most this many moves unless a level sets less; its search defaults to this time budget.
 const NET_CANDIDATES = 256;
 const NET_MILLISECONDS = 300;
-// More iterations than there can be.
+// Effectively unlimited.
 const MAX_ITERATIONS = 2 ** 30;
 
 export class Bots<Game extends GameName = GameName> extends Rules<Game> {
@@ -34,7 +34,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     return Object.keys(this.about.data).filter((name) => name === data || matches(name));
   }
 
-  /** Does a bot need data that is not there yet, with some number of players or with any? */
+  /** Is data missing that a bot needs, for a number of players or for any? */
   wants(bot: string, players?: number): boolean {
     return this.dataOf(bot, players).some((name) => !this.#loadedData.has(name));
   }
@@ -65,7 +65,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     return level;
   }
 
-  /** A level's move. Its own budget holds, unless fewer milliseconds or a number of iterations are asked for. */
+  /** A level's move, within its own budget or the given one if that is smaller. */
   chooseAt(number: number, view: State, seat: number, chance: Chance, budget: Budget = {}): number {
     const level = this.level(this.number(view, 'players'), number);
     if (level.slips && this.below(chance, PERCENT) < level.slips) return this.#randomBetterMove(view, chance);
@@ -104,7 +104,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     return this.memory.array('moves', 'int16')[this.with(chance, () => pick(number))]!;
   }
 
-  /** Any of the better half of the moves, each as likely. */
+  /** A uniformly random move from the better half. */
   #randomBetterMove(view: State, chance: Chance): number {
     return this.#evaluated(view, GREEDY, chance, (number) => this.exports.any_better(number));
   }
@@ -147,7 +147,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     }
   }
 
-  /** A bot that plays by data must be there, play with that many, and have been given it. */
+  /** Throw unless the bot exists, plays with this many players and has its data loaded. */
   #requireData(bot: string, players: number): void {
     const { about } = this;
     if (!(bot in about.bots)) throw new Error(`${about.game} has no bot ${bot}`);
@@ -178,7 +178,7 @@ const TYPE_SIZES = {
   record: NaN,
 };
 
-/** A file as it was before it was compressed; some servers have undone that already. */
+/** Decompress a gzip file; some servers have already decompressed it. */
 async function gunzip(file: ArrayBuffer): Promise<Uint8Array> {
   const [first, second] = new Uint8Array(file, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return new Uint8Array(file);

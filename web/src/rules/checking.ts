@@ -1,4 +1,4 @@
-/** Does a module play like the native rules? Python says what it expects, Node or a page says where it differs. */
+/** Compares a module with the native rules: Python supplies the expectations, Node or a page reports the differences. */
 import type { OptionValue } from './description';
 import { shownOf, stateOf, workedOut, type Bots, type Shown, type State, type WorkedOut } from './index';
 
@@ -12,7 +12,7 @@ export interface Expected {
   positions: Position[];
 }
 
-/** A position of a game that Python played, and everything that it found there; states are written in base64. */
+/** A position of a game played by Python with all expected answers; states are base64. */
 interface Position {
   state: string;
   events: string[];
@@ -41,7 +41,7 @@ interface Position {
 const encodeState = (state: State): string => btoa(String.fromCharCode(...state));
 const decodeState = (text: string): State => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** Everything in which the rules differ from what was expected, in words. */
+/** Every difference between the module's answers and the expectations, as messages. */
 export function differences(rules: Bots, expected: Expected): string[] {
   const { game, players, options } = expected;
   const variant = `${game}, ${players} players ${JSON.stringify(options)}`;

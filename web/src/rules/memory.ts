@@ -16,7 +16,7 @@ const ARRAYS = {
 type Arrays = { [Type in NumberType]: InstanceType<(typeof ARRAYS)[Type]> };
 type Nested = number | bigint | Nested[];
 
-/** A position, or what a seat knows of one: a value that nobody changes, to be kept, sent and compared. */
+/** A position or a seat's view of one: an immutable value that can be stored, sent and compared. */
 export type State = Uint8Array<ArrayBuffer>;
 
 export class Memory {

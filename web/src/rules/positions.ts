@@ -1,4 +1,4 @@
-/** Positions as views show them, in the words of the notation: from a state, and back to one. */
+/** Encodes states as the positions of a view, and decodes positions back to states. */
 import type { Part } from './description';
 import type { State } from './memory';
 import { CHANCE, OVER, type GameName, type Rules } from './rules';
@@ -19,7 +19,7 @@ const NO_ITEM = -1;
 const HIDDEN = '??';
 const EMPTY_CELL = '.';
 
-/** Everything that a state shows to a seat; it was hidden from that seat already. */
+/** Encode a state as a seat's position; the state must already be hidden for that seat. */
 export function shownOf<Position extends Shown>(
   rules: Rules<GameName>,
   state: State,
@@ -85,7 +85,7 @@ function encodeField(rules: Rules<GameName>, state: State, fields: Fields, part:
   }
 }
 
-/** The state that was shown: what a seat knows, for asking about moves and for bots to think about. */
+/** Decode a position to the state that its seat knows. */
 export function stateOf(rules: Rules<GameName>, position: Shown): State {
   const { about } = rules;
   const start = rules.start(position.players, position.options);
@@ -106,7 +106,7 @@ export function stateOf(rules: Rules<GameName>, position: Shown): State {
   return rules.withDerivedFields(rules.withFields(start, fields));
 }
 
-/** What the rules say about a position, as a table's view has it. */
+/** The fields of a table's view that follow from its position. */
 export interface WorkedOut {
   legal: string[];
   previews: number[][];
@@ -115,7 +115,7 @@ export interface WorkedOut {
   reach: number[];
 }
 
-/** What follows from what a player is shown: the moves and what they bring are for the one in turn. */
+/** Derive the view fields of a position; moves and previews are filled in for the active player only. */
 export function workedOut(rules: Rules<GameName>, state: State, player: number | null): WorkedOut {
   const reach = rules.reach(state);
   if (player === null || rules.turn(state) !== player)
@@ -132,7 +132,7 @@ export function workedOut(rules: Rules<GameName>, state: State, player: number |
   };
 }
 
-/** The first rows, or places, are those given; the others stay. */
+/** Replace the leading entries and keep the rest. */
 const overlay = <Row>(rows: Row[], replacement: Row[]): Row[] =>
   rows.map((row, at) => replacement[at] ?? row);
 

@@ -1,4 +1,4 @@
-/** The rules of one game, as its module of WebAssembly knows them; nothing about a game is written down here. */
+/** The rules of one game, backed by its WebAssembly module; nothing here is specific to a game. */
 import type { Description, Occasion, OptionValue } from './description';
 import { INTERFACE, type Exports, type States } from './interface';
 import { Memory, type State } from './memory';
@@ -70,7 +70,7 @@ export class Rules<Game extends GameName = GameName> {
     return after;
   }
 
-  /** A state after a position was told: what follows from it is worked out. */
+  /** A decoded state with its derived fields filled in. */
   withDerivedFields(state: State): State {
     this.memory.put(state);
     this.exports.follow();
@@ -85,7 +85,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.number(state, 'phase') === OVER;
   }
 
-  /** The player who has to decide; null when the game is over or chance has to speak. */
+  /** The player who has to decide; null when the game is over or a chance event is pending. */
   turn(state: State): number | null {
     return this.number(state, 'phase') > OVER ? this.number(state, 'turn') : null;
   }
@@ -108,7 +108,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.memory.get();
   }
 
-  /** What chance owes, and whom; null where it owes nothing. */
+  /** The pending chance event and its player; null if none is pending. */
   owed(state: State): Owed | null {
     if (this.number(state, 'phase') !== CHANCE) return null;
     this.memory.put(state);
@@ -147,7 +147,7 @@ export class Rules<Game extends GameName = GameName> {
     return { word: this.memory.array('generator', 'uint64')[0]! };
   }
 
-  /** Let compiled code use a generator and remember where it stands. */
+  /** Run compiled code with a generator and save the generator's state afterwards. */
   protected with<Answer>(chance: Chance, use: () => Answer): Answer {
     const generator = this.memory.array('generator', 'uint64');
     generator[0] = chance.word;
@@ -161,7 +161,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.with(chance, () => this.exports.below(limit));
   }
 
-  /** Let chance supply whatever is owed: the state after it, and the events. */
+  /** Resolve all pending chance events; returns the next state and the events. */
   settle(state: State, chance: Chance): { state: State; events: string[] } {
     const events: string[] = [];
     for (let pending = this.owed(state); pending !== null; pending = this.owed(state)) {
@@ -195,7 +195,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.exports.sees(seat ?? NOBODY, player) !== 0;
   }
 
-  /** A state that looks just like this view from its seat: what is hidden is dealt anew. */
+  /** A determinization: a random full state consistent with this seat's view. */
   guess(view: State, seat: number | null, chance: Chance): State {
     this.memory.put(view);
     this.with(chance, () => this.exports.guess(seat ?? NOBODY));
@@ -278,7 +278,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.#cellNames(this.memory.array('cells', 'int16').subarray(0, this.exports.scored(move)));
   }
 
-  /** What a move shows to everybody of the hand that it is played from. */
+  /** The items of the hand that a move reveals to all players. */
   shows(state: State, move: number): string[] {
     if (!this.exports.shows) return [];
     this.memory.put(state);

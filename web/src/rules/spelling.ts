@@ -1,4 +1,4 @@
-/** Moves as text, from the short table of a description. */
+/** Moves as text, from the compact tables of a manifest. */
 import type { Block } from './description';
 
 const blockLength = (block: Block): number =>
