@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { againstBots, hurry, open, visitor, type Game } from '../tests/playing';
-import { everySize, playOn, preview, small, TABLES } from './taking';
+import { againstBots, playFast, open, visitor, type Game } from '../tests/playing';
+import { everySize, playOn, selectPiece, saveWebp, TABLES } from './taking';
 
 const SHOTS = '../screenshots/tables';
 const DOCS = '../docs/pictures';
@@ -17,7 +17,7 @@ describe.skipIf(process.env.DOCS)('every state in every size', () => {
     await everySize(page, folder, '1-begin');
     await playOn(page, 5);
     await everySize(page, folder, '2-turn');
-    await preview(page, game);
+    await selectPiece(page, game);
     await everySize(page, folder, '3-preview');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -33,9 +33,9 @@ describe.skipIf(process.env.DOCS)('every state in every size', () => {
     await page.locator('.hint').waitFor();
     await everySize(page, folder, '5-hint');
     const choice = game === 'travel' ? 'swap' : 'renew';
-    if (game !== 'dice' && (await hurry(page, ({ views }) => views[0]!.legal.includes(choice))))
+    if (game !== 'dice' && (await playFast(page, ({ views }) => views[0]!.legal.includes(choice))))
       await everySize(page, folder, '6-choice');
-    await hurry(page);
+    await playFast(page);
     await everySize(page, folder, '7-result');
     await page.locator('.result a[href*="/review/"]').click();
     await page.locator('[aria-labelledby=sums]').waitFor();
@@ -56,9 +56,9 @@ describe.runIf(process.env.DOCS)('pictures for the documentation', () => {
       const page = await open(await visitor({ viewport: { width, height } }));
       await againstBots(page, game, players, { level: 'level3' });
       await playOn(page, decisions);
-      await preview(page, game);
+      await selectPiece(page, game);
       await page.waitForTimeout(300);
-      expect(await small(page, `${DOCS}/${name}.webp`)).toBeLessThan(120_000);
+      expect(await saveWebp(page, `${DOCS}/${name}.webp`)).toBeLessThan(120_000);
     },
   );
 });

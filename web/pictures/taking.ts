@@ -1,7 +1,7 @@
-/** What all pictures share: sizes, states, and how one is taken. */
+/** Shared by all screenshots: sizes, states and capture. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { hurry, myTurn, type Game } from '../tests/playing';
+import { playFast, myTurn, type Game } from '../tests/playing';
 
 export const SIZES: [number, number][] = [
   [1366, 650],
@@ -31,23 +31,23 @@ export async function everySize(page: Page, folder: string, state: string): Prom
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     for (const theme of THEMES) {
-      await page.evaluate((one) => (document.documentElement.dataset.theme = one), theme);
+      await page.evaluate((value) => (document.documentElement.dataset.theme = value), theme);
       await page.waitForTimeout(50);
       await page.screenshot({ path: `${folder}/${width}x${height}-${state}-${theme}.png` });
     }
   }
 }
 
-/** So many decisions of this page, as well as previews tell. */
+/** Make a number of greedy decisions in this page. */
 export async function playOn(page: Page, decisions: number): Promise<boolean> {
   let left = decisions;
   const pieces = (legal: string[]): boolean => legal.some((move) => /^(place|play|score)/.test(move));
-  const playing = await hurry(page, ({ views }) => pieces(views[0]!.legal) && left-- <= 0);
+  const playing = await playFast(page, ({ views }) => pieces(views[0]!.legal) && left-- <= 0);
   return playing && myTurn(page);
 }
 
 /** Something in hand, where it brings most. */
-export async function preview(page: Page, game: Game): Promise<void> {
+export async function selectPiece(page: Page, game: Game): Promise<void> {
   if (game === 'dice') {
     const group = page.locator('.faces:enabled').first();
     if (await group.count()) await group.click();
@@ -56,19 +56,19 @@ export async function preview(page: Page, game: Game): Promise<void> {
   await page.locator('.rack button:enabled, .fan button:enabled').first().click();
   if (game !== 'travel') return;
   const cells = page.locator('.cell.target');
-  let most = [0, -1] as [number, number];
+  let best = [0, -1] as [number, number];
   for (let at = 0; at < (await cells.count()); at += 3) {
     await cells.nth(at).click();
     const points = await page.locator('.points').allTextContents();
-    const sum = points.map(Number).reduce((all, n) => all + n, 0);
-    if (sum > most[1]) most = [at, sum];
+    const total = points.map(Number).reduce((sum, n) => sum + n, 0);
+    if (total > best[1]) best = [at, total];
     await page.keyboard.press('Escape');
   }
-  await cells.nth(most[0]).click();
+  await cells.nth(best[0]).click();
 }
 
 /** A picture for a page of documentation: small, as WebP. */
-export async function small(page: Page, file: string): Promise<number> {
+export async function saveWebp(page: Page, file: string): Promise<number> {
   const png = (await page.screenshot()).toString('base64');
   const webp = await page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));

@@ -1,27 +1,27 @@
-/** Plays a few moves of each game on a slowed-down phone and tells how smooth it was. */
+/** Plays a few moves of each game on a throttled phone and reports how smooth it was. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, it } from 'vitest';
 import { againstComputer, myTurn, open, PHONE, visitor, type Game } from '../tests/playing';
 import { tasksOf } from './trace';
-import { MOVING, watch, whileMoving, type Watched } from './watch';
+import { ACTIVE_MS, watch, duringActivity, type Watched } from './watch';
 
-const SLOWER = 4;
+const CPU_SLOWDOWN = 4;
 const MOVES = 6;
 const REPEATS = Number(process.env.REPEATS ?? 3);
 
-const share = (numbers: number[], part: number): number =>
-  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(part * numbers.length))] ?? 0;
+const quantile = (numbers: number[], fraction: number): number =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(fraction * numbers.length))] ?? 0;
 
-/** Nothing is asked of the page while it moves, or asking would be measured too. */
-async function tap(page: Page, what: Locator): Promise<void> {
-  await page.waitForTimeout(MOVING);
-  await what.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = (await what.boundingBox())!;
+/** The page is not queried during animations, because the queries would be measured too. */
+async function tap(page: Page, target: Locator): Promise<void> {
+  await page.waitForTimeout(ACTIVE_MS);
+  await target.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await target.boundingBox())!;
   await page.touchscreen.tap(x + width / 2, y + height / 2);
 }
 
 /** One decision by touch alone, with a look at each thing that is offered. */
-async function touch(page: Page, game: Game): Promise<void> {
+async function decideByTouch(page: Page, game: Game): Promise<void> {
   const choice = page.locator('.act .button.main:enabled').first();
   const piece = page.locator('.rack button:enabled, .fan button:enabled').first();
   // While dice still roll, nothing can be chosen.
@@ -39,13 +39,13 @@ async function touch(page: Page, game: Game): Promise<void> {
 async function playSlowly(page: Page, game: Game): Promise<number> {
   for (let moves = 0; moves < MOVES; moves++) {
     if (!(await myTurn(page))) return moves;
-    await touch(page, game);
+    await decideByTouch(page, game);
     await page.waitForTimeout(1700); // the bot answers
   }
   return MOVES;
 }
 
-async function table(game: Game): Promise<Page> {
+async function openTable(game: Game): Promise<Page> {
   const page = await open(await visitor({ ...PHONE, reducedMotion: 'no-preference' }, 900));
   await page.locator('.level label').first().click();
   await againstComputer(page, game);
@@ -54,35 +54,35 @@ async function table(game: Game): Promise<Page> {
 }
 
 async function profile(game: Game): Promise<Record<string, string | number>> {
-  const plain = await table(game);
-  const computing = await tasksOf(plain, () => playSlowly(plain, game));
-  await plain.context().close();
+  const unthrottled = await openTable(game);
+  const taskTimes = await tasksOf(unthrottled, () => playSlowly(unthrottled, game));
+  await unthrottled.context().close();
 
-  const page = await table(game);
+  const page = await openTable(game);
   const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.evaluate(watch);
   const moves = await playSlowly(page, game);
-  const seen = await page.evaluate(() => (window as unknown as { watched: Watched }).watched);
+  const watched = await page.evaluate(() => (window as unknown as { watched: Watched }).watched);
   await page.context().close();
 
-  const frames = whileMoving(seen.frames, seen);
-  const tasks = whileMoving(seen.tasks, seen);
+  const frames = duringActivity(watched.frames, watched);
+  const tasks = duringActivity(watched.tasks, watched);
   return {
     game,
     moves,
-    'tap to paint': `${share(seen.taps, 0.5)} (at most ${Math.max(0, ...seen.taps)})`,
-    'move to shown': share(seen.shown, 0.5).toFixed(0),
-    'frames p50': share(frames, 0.5).toFixed(1),
-    'frames p95': share(frames, 0.95).toFixed(1),
+    'tap to paint': `${quantile(watched.taps, 0.5)} (at most ${Math.max(0, ...watched.taps)})`,
+    'move to shown': quantile(watched.shown, 0.5).toFixed(0),
+    'frames p50': quantile(frames, 0.5).toFixed(1),
+    'frames p95': quantile(frames, 0.95).toFixed(1),
     'tasks over 50': tasks.length,
     'longest task': Math.max(0, ...tasks),
     // One task a move is as long as this or longer; the very longest would be a hiccup of the machine.
-    [`computing × ${SLOWER}`]: (computing[MOVES - 1]! * SLOWER).toFixed(0),
+    [`computing × ${CPU_SLOWDOWN}`]: (taskTimes[MOVES - 1]! * CPU_SLOWDOWN).toFixed(0),
   };
 }
 
-describe(`a phone of 360 by 740, ${SLOWER} times slower; milliseconds`, () => {
+describe(`a phone of 360 by 740, ${CPU_SLOWDOWN} times slower; milliseconds`, () => {
   const rows: Record<string, string | number>[] = [];
   afterAll(() => console.table(rows));
 

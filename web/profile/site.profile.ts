@@ -2,25 +2,25 @@
  *  the page keeps its frames. */
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
-import { decideAndSee, local, myTurn, visitor, type Game } from '../tests/playing';
+import { decideAndSee, createLocalTable, myTurn, visitor, type Game } from '../tests/playing';
 import { serveSite } from '../tests/site';
 
 const REPEATS = Number(process.env.REPEATS ?? 5);
 const MOVES = 4;
-const middle = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
-const listed = (numbers: number[]): string =>
-  `${Math.round(middle(numbers))} ms (${numbers
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
+const formatTimes = (numbers: number[]): string =>
+  `${Math.round(median(numbers))} ms (${numbers
     .map(Math.round)
     .toSorted((a, b) => a - b)
     .join(', ')})`;
 
 /** When something was first there, in milliseconds since the page was opened. */
-const seen = (page: Page, selector: string): Promise<number> =>
+const firstSeenAt = (page: Page, selector: string): Promise<number> =>
   page.evaluate(
-    (what) =>
+    (target) =>
       new Promise<number>((resolve) => {
         const look = (): void =>
-          document.querySelector(what) ? resolve(performance.now()) : void requestAnimationFrame(look);
+          document.querySelector(target) ? resolve(performance.now()) : void requestAnimationFrame(look);
         look();
       }),
     selector,
@@ -40,7 +40,7 @@ const watchFrames = (page: Page): Promise<void> =>
   });
 
 /** From what happened before a bot's moves to those moves, as the table has kept it. */
-const thoughts = (page: Page, table: string): Promise<number[]> =>
+const thinkingTimes = (page: Page, table: string): Promise<number[]> =>
   page.evaluate(
     (id) =>
       new Promise<number[]>((resolve) => {
@@ -50,8 +50,8 @@ const thoughts = (page: Page, table: string): Promise<number[]> =>
         indexedDB.open('sixfold').onsuccess = ({ target }) => {
           const database = (target as IDBOpenDBRequest).result;
           const all = IDBKeyRange.bound([id, 0], [id, Infinity]);
-          database.transaction('events').objectStore('events').getAll(all).onsuccess = (found) => {
-            const rows = (found.target as IDBRequest<Row[]>).result;
+          database.transaction('events').objectStore('events').getAll(all).onsuccess = (request) => {
+            const rows = (request.target as IDBRequest<Row[]>).result;
             resolve(rows.flatMap(({ event }, at) => (event.bot ? [event.at - rows[at - 1]!.event.at] : [])));
           };
         };
@@ -68,23 +68,25 @@ describe('the site, kept', () => {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     for (const game of ['dice', 'cards', 'travel'] as Game[]) {
       const seats = [{ kind: 'me' }, { kind: 'bot', level: 'level5' }];
-      const id = await local(page, { game, players: 2, rounds: 1, first: 0, seats });
+      const id = await createLocalTable(page, { game, players: 2, rounds: 1, first: 0, seats });
       const times: number[] = [];
       const starts: number[] = [];
       for (let run = 0; run < REPEATS; run++) {
         await page.goto('about:blank');
         await page.goto(base);
-        starts.push(await seen(page, '.game .wide:enabled'));
+        starts.push(await firstSeenAt(page, '.game .wide:enabled'));
         await page.goto('about:blank');
         await page.goto(`${base}#/table/${id}`);
-        times.push(await seen(page, '.rack button:enabled, .fan button:enabled, .act .button.main:enabled'));
+        times.push(
+          await firstSeenAt(page, '.rack button:enabled, .fan button:enabled, .act .button.main:enabled'),
+        );
       }
       await watchFrames(page);
       for (let move = 0; move < MOVES && (await myTurn(page)); move++) await decideAndSee(page, game);
       await myTurn(page);
       const frame = await page.evaluate(() => (window as unknown as { longest: number }).longest);
       console.log(
-        `${game}: "Play" after ${listed(starts)}, a first move after ${listed(times)}, level 5 in ${listed(await thoughts(page, id))}, longest frame ${Math.round(frame)} ms`,
+        `${game}: "Play" after ${formatTimes(starts)}, a first move after ${formatTimes(times)}, level 5 in ${formatTimes(await thinkingTimes(page, id))}, longest frame ${Math.round(frame)} ms`,
       );
     }
     server.close();

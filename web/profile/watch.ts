@@ -13,31 +13,33 @@ export interface Watched {
   frames: Span[];
   /** Tasks of 50 ms and more. */
   tasks: Span[];
-  /** When somebody tapped, and when a new position came. */
-  stirred: number[];
+  /** The times of taps and of new positions. */
+  activity: number[];
 }
 
-/** For so long after a tap or a new position something may move. */
-export const MOVING = 600;
+/** How long after a tap or a new position something may still be moving. */
+export const ACTIVE_MS = 600;
 
 /** What happened shortly after a tap or a new position: idle time would flatter. */
-export const whileMoving = (spans: Span[], { stirred }: Watched): number[] =>
+export const duringActivity = (spans: Span[], { activity }: Watched): number[] =>
   spans
-    .filter(({ at, ms }) => stirred.some((stir) => at + ms >= stir && at <= stir + MOVING))
+    .filter(({ at, ms }) =>
+      activity.some((recordActivity) => at + ms >= recordActivity && at <= recordActivity + ACTIVE_MS),
+    )
     .map(({ ms }) => ms);
 
 /** Runs in the page. */
 export function watch(): void {
-  const watched: Watched = { taps: [], shown: [], frames: [], tasks: [], stirred: [] };
+  const watched: Watched = { taps: [], shown: [], frames: [], tasks: [], activity: [] };
   Object.assign(window, { watched });
   let tapped = 0;
-  const stir = (): void => void watched.stirred.push(performance.now());
-  addEventListener('pointerdown', stir, { capture: true });
+  const recordActivity = (): void => void watched.activity.push(performance.now());
+  addEventListener('pointerdown', recordActivity, { capture: true });
   addEventListener('click', (event) => (tapped = event.timeStamp), { capture: true });
 
-  // Changes with the position on the table; with one's own move before anybody has answered.
+  // Changes with the position on the table, optimistically for the player's own move.
   new MutationObserver(() => {
-    stir();
+    recordActivity();
     if (!tapped) return;
     const from = tapped;
     tapped = 0;

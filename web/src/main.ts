@@ -2,14 +2,14 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
 import { act, inspect, makeTable } from './lib/api';
-import { begin } from './lib/language.svelte';
+import { initLanguage } from './lib/language.svelte';
 import { applyTheme } from './lib/settings.svelte';
 
 // For the console: docs/tinkering.md.
 Object.assign(globalThis, { sixfold: { makeTable, act, inspect } });
 
 applyTheme();
-await begin();
+await initLanguage();
 mount(App, { target: document.getElementById('app')! });
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { act, againstBots, base, hurry, open, PHONE, tableId, visitor, type Game } from './playing';
+import { act, againstBots, base, playFast, open, PHONE, tableId, visitor, type Game } from './playing';
 
 /** What leads to the first puzzle of a game, as a record. */
 const record = (game: Game): Record<string, unknown> & { events: string[] } => {
@@ -146,7 +146,7 @@ describe('the analysis board', () => {
     const page = await open(await visitor());
     await againstBots(page, 'cards', 2);
     let left = 3;
-    await hurry(page, () => left-- === 0);
+    await playFast(page, () => left-- === 0);
     await act(page, { do: 'resign', seat: 0 });
     await page.locator('.result').waitFor();
     const way = page.getByRole('link', { name: 'Analyse this position' });

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   article,
   base,
-  hurry,
-  make,
+  playFast,
+  createTable,
   myTurn,
   open,
   PHONE,
   send,
   tableId,
-  told,
+  tableSnapshot,
   visitor,
   type Game,
 } from './playing';
@@ -39,8 +39,8 @@ async function learn(page: Page): Promise<number> {
 /** Against a bot to the end of the game, over HTTP. */
 async function finish(page: Page, game: Game, level = 'level1'): Promise<void> {
   const seats = [{ kind: 'me' }, { kind: 'bot', level }];
-  await make(page, { game, seats, rounds: 1 });
-  await hurry(page);
+  await createTable(page, { game, seats, rounds: 1 });
+  await playFast(page);
 }
 
 describe('around the table', () => {
@@ -122,7 +122,7 @@ describe('around the table', () => {
     const before = tableId(page);
     await page.getByRole('button', { name: /^Stronger/ }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/table/') && !url.pathname.includes(before));
-    expect((await told(page)).views[0]).toMatchObject({ stage: 'playing' });
+    expect((await tableSnapshot(page)).views[0]).toMatchObject({ stage: 'playing' });
   });
 
   it('says that an address leads nowhere', async () => {
@@ -146,7 +146,7 @@ describe('around the table', () => {
     await page.locator(`${article('dice')} .wide:enabled`).click();
     await page.waitForURL(/\/table\//);
     const seat = async (): Promise<string> =>
-      ((await told(page)).views[0] as unknown as { seats: { name: string }[] }).seats[0]!.name;
+      ((await tableSnapshot(page)).views[0] as unknown as { seats: { name: string }[] }).seats[0]!.name;
     expect(await seat()).toBe('Anne');
 
     await page.goto(base);
@@ -201,7 +201,11 @@ describe('around the table', () => {
 
   it('takes a move back at once against a bot, and with people if they agree', async () => {
     const page = await open(await visitor());
-    await make(page, { game: 'dice', seats: [{ kind: 'me' }, { kind: 'bot', level: 'level1' }], first: 0 });
+    await createTable(page, {
+      game: 'dice',
+      seats: [{ kind: 'me' }, { kind: 'bot', level: 'level1' }],
+      first: 0,
+    });
     // It cannot be done yet, but it says why.
     await page.getByRole('button', { name: 'Undo' }).click({ force: true });
     await page.getByText('You have not decided anything in this round yet.').waitFor();
@@ -209,7 +213,7 @@ describe('around the table', () => {
     await page.locator('.table:not([data-version="2"])').waitFor();
     await page.getByRole('button', { name: 'Take back' }).click();
     await page.getByRole('log').getByText('You take your last move back.').first().waitFor();
-    expect((await told(page)).views[0]).toMatchObject({ turn: 0 });
+    expect((await tableSnapshot(page)).views[0]).toMatchObject({ turn: 0 });
 
     const anne = await open(await visitor(), '/new/dice');
     await anne.getByRole('button', { name: 'Create invite link' }).click();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { againstComputer, base, hurry, myTurn, open, playOut, visitor, type Game } from './playing';
+import { againstComputer, base, playFast, myTurn, open, playOut, visitor, type Game } from './playing';
 
 describe.each(['dice', 'cards', 'travel'] as Game[])('a whole game of %s against the computer', (game) => {
   it('is played by clicking, and ends with places, a reason, a record and a replay', async () => {
@@ -40,7 +40,7 @@ describe('at the table', () => {
     for (let table = 0; table < 20; table++) {
       await page.goto(`${base}/`);
       await againstComputer(page, 'cards');
-      if (!(await hurry(page, ({ views }) => views[0]!.legal.includes('renew')))) continue;
+      if (!(await playFast(page, ({ views }) => views[0]!.legal.includes('renew')))) continue;
       await page.getByRole('button', { name: 'New cards' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Choose a card').waitFor();

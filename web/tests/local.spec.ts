@@ -10,14 +10,14 @@ import {
   article,
   decide,
   decideAndSee,
-  hurry,
-  local,
+  playFast,
+  createLocalTable,
   myTurn,
   playOut,
-  told,
+  tableSnapshot,
   visitor,
   type Game,
-  type Told,
+  type TableSnapshot,
 } from './playing';
 import { serveSite, SITE } from './site';
 import { playedByChance, type Kind } from './tables';
@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
       await decideAndSee(page, game);
       // Everything but the last decisions without clicking, or it would take long.
       let left = 60;
-      const goesOn = await hurry(page, ({ views }) => views[0]!.legal.length > 0 && --left <= 0);
+      const goesOn = await playFast(page, ({ views }) => views[0]!.legal.length > 0 && --left <= 0);
       if (goesOn) await playOut(page, game);
       const result = page.locator('.result');
       expect(await result.locator('.title').innerText()).toMatch(/win/i);
@@ -125,12 +125,12 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
       const bots = levels.map((level) => ({ kind: 'bot', level: `level${level}` }));
       const players = bots.length + 1;
       const seats = [{ kind: 'me' }, ...bots];
-      const id = await local(page, { game, players, rounds: 1, first: 0, seats });
+      const id = await createLocalTable(page, { game, players, rounds: 1, first: 0, seats });
       await page.goto(`${base}#/table/${id}`);
       await myTurn(page);
-      const answered = ({ last }: Told['views'][number]): boolean => last?.bot === true;
+      const answered = ({ last }: TableSnapshot['views'][number]): boolean => last?.bot === true;
       do await decideAndSee(page, game);
-      while ((await myTurn(page)) && !answered((await told(page)).views[0]!));
+      while ((await myTurn(page)) && !answered((await tableSnapshot(page)).views[0]!));
       expect(await page.locator('.status').innerText(), `${game} ${levels.join()}`).toContain('Your turn');
     }
     await page.close();
@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     for (let turn = 0; turn < 4; turn++) {
       await page.locator('.curtain').waitFor();
       expect(await page.locator('.fan').count()).toBe(0);
-      const { views } = await told(page);
+      const { views } = await tableSnapshot(page);
       const hidden = views.filter((view) => view.turn !== view.seat);
       expect(hidden.map(({ legal }) => legal)).toEqual([[]]);
       await page.locator('.curtain').getByRole('button').click();
@@ -181,7 +181,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await decideAndSee(page, 'travel');
     await myTurn(page);
     await decideAndSee(page, 'travel');
-    const before = await told(page);
+    const before = await tableSnapshot(page);
     const address = page.url();
     const session = await context.newCDPSession(page);
     void session.send('Page.crash').catch(() => undefined);
@@ -192,7 +192,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await page.locator(`.going[href$="${address.split('/').at(-1)}"]`).click();
     expect(page.url()).toBe(address);
     await myTurn(page);
-    const after = await told(page);
+    const after = await tableSnapshot(page);
     expect(after.version).toBeGreaterThanOrEqual(before.version);
     const [was, is] = [before, after].map(({ views }) => views[0]!.position!);
     // What lay on the board lies there still, and the tile that the bot was thinking about.
@@ -206,7 +206,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await against(page, 'dice', 'Casual');
     await page.getByRole('button', { name: 'Hint' }).click();
     expect(await page.locator('.hint').innerText()).toMatch(/^(Score|Roll again).*: /);
-    const { version } = await told(page);
+    const { version } = await tableSnapshot(page);
     await page.locator('.act').getByRole('button', { name: 'Score' }).click();
     await page.locator(`.table:not([data-version="${version}"])`).waitFor();
     await myTurn(page);
@@ -241,14 +241,14 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     const page = await open('');
     await against(page, 'travel', 'Beginner');
     await page.getByRole('button', { name: 'Position' }).click();
-    const ours = await told(page);
+    const ours = await tableSnapshot(page);
     const link = await page.getByRole('dialog').getByRole('textbox').inputValue();
     const other = await context.newPage();
     await other.goto(link);
     await other.getByRole('heading', { name: /^Position/ }).waitFor();
     await other.getByRole('button', { name: 'Play on from here' }).click();
     await myTurn(other);
-    expect((await told(other)).views[0]!.position!.board).toEqual(ours.views[0]!.position!.board);
+    expect((await tableSnapshot(other)).views[0]!.position!.board).toEqual(ours.views[0]!.position!.board);
     await decideAndSee(other, 'travel');
 
     // As docs/tinkering.md says that any program can make one.
@@ -267,7 +267,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     const page = await open('');
     await against(page, 'dice', 'Beginner');
     let decisions = 4;
-    await hurry(page, ({ views }) => views[0]!.legal.length > 0 && --decisions < 0);
+    await playFast(page, ({ views }) => views[0]!.legal.length > 0 && --decisions < 0);
     await act(page, { do: 'resign' });
     await page.getByRole('link', { name: 'Replay' }).click();
     for (let step = 0; step < 5; step++) await page.getByLabel('Next', { exact: true }).click();
@@ -293,7 +293,14 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
       { kind: 'me', name: 'Anne' },
       { kind: 'bot', level: 'level1' },
     ];
-    const id = await local(page, { game: 'dice', players: 2, first: 0, clock: 'game', seconds: 1, seats });
+    const id = await createLocalTable(page, {
+      game: 'dice',
+      players: 2,
+      first: 0,
+      clock: 'game',
+      seconds: 1,
+      seats,
+    });
     await page.goto(`${base}#/table/${id}`);
     await page.locator('.result').getByText('time').first().waitFor();
 

@@ -5,8 +5,8 @@ import {
   base,
   decide,
   decideAndSee,
-  hurry,
-  make,
+  playFast,
+  createTable,
   myTurn,
   open,
   tableId,
@@ -55,12 +55,12 @@ describe('several people', () => {
   it('play a series on one device, then a rematch', async () => {
     const page = await open(await visitor());
     await passAndPlay(page, 'dice', 2);
-    await hurry(page);
+    await playFast(page);
     await page.getByRole('heading', { name: 'Round 1 is over' }).waitFor();
     expect(await page.locator('.result header p').innerText()).toMatch(/marked all 42 boxes/);
     await page.getByRole('button', { name: 'Next round' }).click();
     await page.locator('.status.mine').waitFor();
-    await hurry(page);
+    await playFast(page);
     const result = page.locator('.result');
     await result.getByRole('button', { name: 'Rematch' }).waitFor();
     const points = await result.locator('.points td').allInnerTexts();
@@ -129,7 +129,7 @@ describe('several people', () => {
       });
     });
     const page = await open(context);
-    await make(page, { game: 'dice' });
+    await createTable(page, { game: 'dice' });
     await myTurn(page);
     await context.setOffline(true);
     await page.evaluate(() =>
@@ -152,7 +152,7 @@ describe('several people', () => {
     // It goes on from there, and also after the page is loaded again.
     await page.reload();
     await myTurn(page);
-    await hurry(page);
+    await playFast(page);
   });
 
   it('play three and four at a table, with bots on the other seats', async () => {
@@ -173,7 +173,7 @@ describe('several people', () => {
       expect(await page.locator('.other').count()).toBe(players - 1);
       await decideAndSee(page, game);
       if (!whole) continue;
-      await hurry(page);
+      await playFast(page);
       expect(await page.locator('.result li').count()).toBe(players);
     }
   });

@@ -14,7 +14,7 @@ export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, is
 
 // Playwright's own list, which a second one replaces, and the pages of its own that Chromium opens behind every window
 // for its address bar: they take as long as ours.
-const WITHOUT = [
+const DISABLED_FEATURES = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -32,13 +32,13 @@ const WITHOUT = [
 ];
 
 let browser: Browser;
-/** Whom a test invited; who is there before the first test stays for all of them. */
+/** The browser contexts of the current test; those opened before the first test stay open. */
 let visitors: BrowserContext[] = [];
 
 beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: inject('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', `--disable-features=${WITHOUT.join()}`],
+    args: ['--no-sandbox', '--disable-gpu', `--disable-features=${DISABLED_FEATURES.join()}`],
   });
 });
 
@@ -47,14 +47,14 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await Promise.all(visitors.map((one) => one.close()));
+  await Promise.all(visitors.map((context) => context.close()));
 });
 
 afterAll(async () => {
   await browser.close();
 });
 
-/** A browser of its own, in English and without waiting for bots unless told otherwise. */
+/** A new browser context, by default in English and without pauses for bots' moves. */
 export async function visitor(options: BrowserContextOptions = {}, pace = 0): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
   await context.addInitScript((ms) => localStorage.setItem('sixfold.pace', String(ms)), pace);
@@ -86,7 +86,7 @@ export async function againstComputer(page: Page, game: Game): Promise<void> {
   await page.locator('.status').waitFor();
 }
 
-/** Make one decision of any game; whoever is in turn in this page decides. */
+/** Make one decision in any game for the active seat of this page. */
 export async function decide(page: Page, game: Game): Promise<void> {
   const choice = page.locator('.act .button.main:enabled');
   const piece = page.locator('.rack button:enabled, .fan button:enabled');
@@ -106,12 +106,12 @@ export async function decideAndSee(page: Page, game: Game): Promise<void> {
 
 /** Wait until it is this page's turn, or the round is over; true while playing goes on. */
 export async function myTurn(page: Page): Promise<boolean> {
-  const what = page.locator('.status.mine, .result, .curtain').first();
-  await what.waitFor();
+  const signal = page.locator('.status.mine, .result, .curtain').first();
+  await signal.waitFor();
   return !(await page.locator('.result').count());
 }
 
-export interface Told {
+export interface TableSnapshot {
   version: number;
   views: {
     seat: number;
@@ -126,34 +126,34 @@ export interface Told {
 
 export const tableId = (page: Page): string => /table\/([\w-]+)/.exec(page.url())![1]!;
 
-/** What the page offers to whoever tinkers with it; it knows the tables of this device. */
+/** The page's scripting interface, which includes the tables of this device. */
 declare const sixfold: {
   makeTable: (table: object) => Promise<{ id: string }>;
-  inspect: (table: string) => Promise<{ views: (Told['views'][number] & { version: number })[] }>;
+  inspect: (table: string) => Promise<{ views: (TableSnapshot['views'][number] & { version: number })[] }>;
   act: (table: string, action: object) => Promise<unknown>;
 };
 
 /** The table as this page may see it. */
-export async function told(page: Page): Promise<Told> {
+export async function tableSnapshot(page: Page): Promise<TableSnapshot> {
   await page.waitForFunction(() => 'sixfold' in globalThis);
   const { views } = await page.evaluate((table) => sixfold.inspect(table), tableId(page));
   return { views, version: views[0]!.version };
 }
 
 /** A table on this device, begun without the form. */
-export const local = (page: Page, table: object): Promise<string> =>
-  page.evaluate(async (what) => {
-    const { id } = await sixfold.makeTable(what);
+export const createLocalTable = (page: Page, table: object): Promise<string> =>
+  page.evaluate(async (request) => {
+    const { id } = await sixfold.makeTable(request);
     await sixfold.act(id, { do: 'start' });
     return id;
   }, table);
 
 /** Do something at the table of this page, without clicking. */
 export const act = (page: Page, action: object): Promise<unknown> =>
-  page.evaluate(([table, what]) => sixfold.act(table, what), [tableId(page), action] as const);
+  page.evaluate(([table, request]) => sixfold.act(table, request), [tableId(page), action] as const);
 
 /** A table on this device, made without the form, and gone to. */
-export async function make(page: Page, table: object): Promise<void> {
+export async function createTable(page: Page, table: object): Promise<void> {
   const post = async (path: string, data: object): Promise<{ id: string }> =>
     (await page.request.post(base + path, { data })).json() as Promise<{ id: string }>;
   await post('/api/guest', { name: 'Guest' });
@@ -174,37 +174,43 @@ export async function againstBots(
   { level = 'level1', rounds = 1 } = {},
 ): Promise<void> {
   const bots = Array.from({ length: players - 1 }, () => ({ kind: 'bot', level }));
-  await make(page, { game, players, rounds, first: 0, seats: [{ kind: 'me', name: 'Anne' }, ...bots] });
+  await createTable(page, {
+    game,
+    players,
+    rounds,
+    first: 0,
+    seats: [{ kind: 'me', name: 'Anne' }, ...bots],
+  });
   await page.locator('.status.mine').waitFor();
   await page.evaluate(() => document.fonts.ready);
 }
 
 /** A move of the seat in turn. */
 export async function send(page: Page, move: string): Promise<void> {
-  const { views, version } = await told(page);
-  const { seat } = views.find((one) => one.turn === one.seat)!;
+  const { views, version } = await tableSnapshot(page);
+  const { seat } = views.find((context) => context.turn === context.seat)!;
   await act(page, { do: 'move', move, seat, version });
 }
 
 /** Let the seats of this page make so many decisions without clicking, as well as previews tell; then what there is when
  *  one of them is in turn again, or the round is over. */
-export async function playOn(page: Page, decisions: number): Promise<Told> {
+export async function playOn(page: Page, decisions: number): Promise<TableSnapshot> {
   await page.waitForFunction(() => 'sixfold' in globalThis);
   const views = await page.evaluate(
-    async ([table, most]) => {
+    async ([table, max]) => {
       const gain = (row: number[]): number => row.slice(0, 6).reduce((sum, n) => sum + n, 0);
-      for (let made = 0; ;) {
+      for (let decided = 0; ;) {
         const { views } = await sixfold.inspect(table);
-        const view = views.find((one) => one.turn === one.seat) ?? views[0]!;
+        const view = views.find((context) => context.turn === context.seat) ?? views[0]!;
         const { seat, version, legal, previews } = view;
-        if (view.stage !== 'playing' || (legal.length && made === most)) return views;
+        if (view.stage !== 'playing' || (legal.length && decided === max)) return views;
         if (!legal.length) {
           await new Promise((done) => setTimeout(done, 25)); // a bot thinks
           continue;
         }
         const best = previews.reduce((to, row, at) => (gain(row) > gain(previews[to]!) ? at : to), 0);
         await sixfold.act(table, { do: 'move', move: legal[best], seat, version });
-        made++;
+        decided++;
       }
     },
     [tableId(page), decisions] as const,
@@ -214,10 +220,10 @@ export async function playOn(page: Page, decisions: number): Promise<Told> {
 
 /** Play the seats of this page without clicking until the page shows what is waited for (true) or the round's result
  *  (false). */
-export async function hurry(page: Page, until?: (table: Told) => boolean): Promise<boolean> {
-  const most = 400;
-  for (let decisions = 0; decisions <= most; decisions++) {
-    const table = await playOn(page, until ? Math.min(decisions, 1) : most);
+export async function playFast(page: Page, until?: (table: TableSnapshot) => boolean): Promise<boolean> {
+  const maxDecisions = 400;
+  for (let decisions = 0; decisions <= maxDecisions; decisions++) {
+    const table = await playOn(page, until ? Math.min(decisions, 1) : maxDecisions);
     if (table.views[0]!.stage !== 'playing') {
       await page.locator('.result').waitFor();
       return false;
@@ -232,8 +238,8 @@ export async function hurry(page: Page, until?: (table: Told) => boolean): Promi
 }
 
 /** Play a round to its end. */
-export async function playOut(page: Page, game: Game, most = 400): Promise<void> {
-  for (let decisions = 0; decisions < most; decisions++) {
+export async function playOut(page: Page, game: Game, maxDecisions = 400): Promise<void> {
+  for (let decisions = 0; decisions < maxDecisions; decisions++) {
     if (!(await myTurn(page))) return;
     const curtain = page.locator('.curtain button');
     if (await curtain.count()) await curtain.click();

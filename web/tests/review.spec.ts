@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { againstBots, base, hurry, local, myTurn, open, tableId, visitor } from './playing';
+import { againstBots, base, playFast, createLocalTable, myTurn, open, tableId, visitor } from './playing';
 import { serveSite, SITE } from './site';
 
 const python = process.env.PYTHON ?? resolve('../.venv/bin/python');
@@ -44,10 +44,10 @@ describe.skipIf(!existsSync(SITE))('a game on this device, with the network off'
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     await context.setOffline(true);
     const seats = [{ kind: 'me' }, { kind: 'bot', level: 'level1' }];
-    const id = await local(page, { game: 'dice', players: 2, rounds: 1, first: 0, seats });
+    const id = await createLocalTable(page, { game: 'dice', players: 2, rounds: 1, first: 0, seats });
     await page.goto(`${site}#/table/${id}`);
     await myTurn(page);
-    await hurry(page);
+    await playFast(page);
   });
   afterAll(() => server.close());
 
@@ -137,7 +137,7 @@ describe('a record', () => {
     context = await visitor();
     page = await open(context);
     await againstBots(page, 'dice', 2);
-    await hurry(page);
+    await playFast(page);
     record = await (await page.request.get(`${base}/api/tables/${tableId(page)}/records`)).text();
     const file = join(await mkdtemp(join(tmpdir(), 'sixfold-')), 'one.sixfold.jsonl');
     writeFileSync(file, record);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 // As text: in a function an import would be one of the test's, not of the page's.
-const COMPARED = `async (kinds) => {
+const COMPARE = `async (kinds) => {
   const folder = new URL('/rules/', location.href);
   const { open, fetchData } = await import('/rules/rules.js');
   const { differences } = await import('/rules/checking.js');
@@ -27,12 +27,12 @@ const COMPARED = `async (kinds) => {
 }`;
 
 test('every game of every kind, and every level, is the same in a page', async () => {
-  const asked = ['-m', 'sixfold.browser.expecting', '200'];
-  const written = execFileSync(python, asked, { encoding: 'utf8', maxBuffer: 1 << 28 });
-  const expected = JSON.parse(written) as Expected[];
+  const args = ['-m', 'sixfold.browser.expecting', '200'];
+  const output = execFileSync(python, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const expected = JSON.parse(output) as Expected[];
   expect(expected.length).toBeGreaterThan(10);
   for (const game of new Set(expected.map((kind) => kind.game))) {
     const kinds = expected.filter((kind) => kind.game === game);
-    expect(await page.evaluate(`(${COMPARED})(${JSON.stringify(kinds)})`)).toEqual([]);
+    expect(await page.evaluate(`(${COMPARE})(${JSON.stringify(kinds)})`)).toEqual([]);
   }
 });

@@ -31,16 +31,16 @@ function findChromium(): string {
     'google-chrome',
     'google-chrome-stable',
   ];
-  const found =
+  const executable =
     process.env.CHROMIUM ??
     names
       .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
       .find(Boolean);
-  if (found) return found;
+  if (executable) return executable;
   throw new Error('The browser tests need Chromium: make services installs it, or name it with CHROMIUM=');
 }
 
-async function answers(base: string, server: ChildProcess): Promise<void> {
+async function waitUntilReady(base: string, server: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
     const ready = await fetch(`${base}/ready`).then(
@@ -68,11 +68,11 @@ export async function serve(path = ''): Promise<{ base: string; stop: () => Prom
   createInterface({ input: server.stderr }).on('line', (line) => {
     if (!line.includes('"level": "info"')) console.error(line);
   });
-  await answers(base, server);
+  await waitUntilReady(base, server);
   const stop = async (): Promise<void> => {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
+    const exited = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGTERM');
-    await ended;
+    await exited;
     rmSync(folder, { recursive: true });
   };
   return { base, stop };

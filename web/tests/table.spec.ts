@@ -7,12 +7,12 @@ import {
   base,
   decide,
   decideAndSee,
-  hurry,
-  make,
+  playFast,
+  createTable,
   myTurn,
   open,
   send,
-  told,
+  tableSnapshot,
   visitor,
   type Game,
 } from './playing';
@@ -144,7 +144,7 @@ describe('what the others do', () => {
 });
 
 describe('a renewed hand (C13)', () => {
-  type Told = Awaited<ReturnType<typeof told>>;
+  type Told = Awaited<ReturnType<typeof tableSnapshot>>;
   const seen = ({ views }: Told): CardsPosition => views[0]!.position as unknown as CardsPosition;
   /** After bonus turns a hand may be short (C14). Where the pile holds two hands, nothing is shuffled back into it (C12)
    *  while the renewed hand and the bot's answer are drawn. */
@@ -159,9 +159,9 @@ describe('a renewed hand (C13)', () => {
         { kind: 'me', name: 'Anne' },
         { kind: 'bot', level: 'level1' },
       ];
-      await make(page, { game: 'cards', public: true, seats });
-      if (!(await hurry(page, choice))) continue;
-      const { hands, seen_by } = seen(await told(page));
+      await createTable(page, { game: 'cards', public: true, seats });
+      if (!(await playFast(page, choice))) continue;
+      const { hands, seen_by } = seen(await tableSnapshot(page));
       const hand = hands[seen_by!]!;
       const spectator = await open(watching, new URL(page.url()).pathname);
       await spectator.locator('.table').waitFor();
@@ -189,7 +189,7 @@ describe('a renewed hand (C13)', () => {
 describe('a turn', () => {
   it('goes on with a bonus, and everybody sees it', async () => {
     const page = await open(await visitor());
-    const ahead = ({ views }: Awaited<ReturnType<typeof told>>): string | undefined => {
+    const ahead = ({ views }: Awaited<ReturnType<typeof tableSnapshot>>): string | undefined => {
       const view = views[0]!;
       const at = view.previews.findIndex((row) => row[6] === 2);
       return at < 0 ? undefined : view.legal[at];
@@ -197,9 +197,9 @@ describe('a turn', () => {
     for (let table = 0; table < 10; table++) {
       await page.goto(base);
       await againstComputer(page, 'cards');
-      if (!(await hurry(page, (table) => ahead(table) !== undefined))) continue;
+      if (!(await playFast(page, (table) => ahead(table) !== undefined))) continue;
       expect(await page.locator('.bonus').count()).toBe(0);
-      await send(page, ahead(await told(page))!);
+      await send(page, ahead(await tableSnapshot(page))!);
       expect(await page.locator('.bonus').innerText()).toContain('Bonus turn!');
       await page.locator('.status.mine').waitFor();
       await decide(page, 'cards');
@@ -210,7 +210,7 @@ describe('a turn', () => {
 
   it('runs against a clock, which ends the game when it has run down', async () => {
     const page = await open(await visitor());
-    await make(page, { game: 'dice', clock: 'game', seconds: 6, first: 0 });
+    await createTable(page, { game: 'dice', clock: 'game', seconds: 6, first: 0 });
     const clocks = page.locator('.clock');
     await clocks.first().waitFor();
     const [mine, theirs] = await clocks.allInnerTexts();

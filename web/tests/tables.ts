@@ -4,8 +4,8 @@ import { decide, tick } from '../src/local/deciding';
 import type { Event, Setup } from '../src/local/events';
 import { commitment, roundKey } from '../src/local/shuffle';
 import { Table } from '../src/local/table';
-import { heard, seen } from '../src/local/views';
-import type { Wanted } from '../src/lib/showing.svelte';
+import { eventFor, viewFor } from '../src/local/views';
+import type { ActionRequest } from '../src/lib/showing.svelte';
 import type { EventShown, GameName, SeatShown, View } from '../src/lib/types';
 import { load, type Bots, type Chance, type Description } from '../src/rules';
 
@@ -24,7 +24,7 @@ export interface Kind {
   seed: number;
 }
 
-interface Played {
+interface PlayedTable {
   name: string;
   events: Event[];
   told: Record<string, { view: View; event: Omit<EventShown, 'id'> }>[];
@@ -33,13 +33,13 @@ interface Played {
 
 const SECONDS = 60;
 
-function made(
+function makeEvent(
   rules: Bots,
   { game, seats, options, rounds, clock = 'none' }: Kind,
   secret: Uint8Array,
 ): Event {
   const players = seats.length;
-  const sitting = seats.map((who): SeatShown => {
+  const seatViews = seats.map((who): SeatShown => {
     const bot = who.startsWith('level');
     const state = { left: false, relieved: false, resigned: false, ready: false, time_left: 0 };
     return bot
@@ -63,68 +63,70 @@ function made(
       deputy: 'random',
       hints: null,
     },
-    seats: sitting,
+    seats: seatViews,
     commitment: commitment(roundKey(secret, 0)),
   };
 }
 
 /** Play a match by chance, with everything that may happen on the way, and a rematch begun. */
-export async function playedByChance(kind: Kind): Promise<Played> {
+export async function playedByChance(kind: Kind): Promise<PlayedTable> {
   const rules = await rulesOf(kind.game);
   const chance: Chance = rules.chance(kind.seed);
   const secret = new Uint8Array(32).fill(kind.seed);
   const table = new Table(rules);
-  const played: Played = { name: JSON.stringify(kind), events: [], told: [], records: [] };
+  const result: PlayedTable = { name: JSON.stringify(kind), events: [], told: [], records: [] };
   let at = 1000;
-  const happen = (events: Event[]): void =>
+  const applyAll = (events: Event[]): void =>
     events.forEach((event) => {
       table.apply(event);
-      played.events.push(event);
-      const told = table.people.map((seat) => {
-        const { id, ...rest } = heard(table, table.version, seat);
+      result.events.push(event);
+      const seatsHeard = table.people.map((seat) => {
+        const { id, ...rest } = eventFor(table, table.version, seat);
         void id;
-        return [seat, { view: seen(table, seat), event: rest }] as const;
+        return [seat, { view: viewFor(table, seat), event: rest }] as const;
       });
-      played.told.push(Object.fromEntries(told));
+      result.told.push(Object.fromEntries(seatsHeard));
     });
-  const act = (action: Wanted, bot?: number): void => {
+  const act = (action: ActionRequest, bot?: number): void => {
     at += 500;
-    happen(decide({ table, secret, action, at, bot }));
+    applyAll(decide({ table, secret, action, at, bot }));
   };
-  happen([made(rules, kind, secret)]);
+  applyAll([makeEvent(rules, kind, secret)]);
   act({ do: 'start' });
   for (let rematches = 0; rematches < 2;) {
     if (table.stage !== 'playing') {
       if (table.stage === 'over') rematches++;
-      const asked = table.people.filter((seat) => table.stage === 'over' || !table.seats[seat]!.resigned);
-      for (const seat of asked) act({ do: 'ready', seat });
+      const readySeats = table.people.filter(
+        (seat) => table.stage === 'over' || !table.seats[seat]!.resigned,
+      );
+      for (const seat of readySeats) act({ do: 'ready', seat });
       continue;
     }
-    step(table, rules, chance, act, (after) => happen(tick(table, (at += after), secret)));
+    step(table, rules, chance, act, (elapsed) => applyAll(tick(table, (at += elapsed), secret)));
   }
-  played.records = table.records;
-  return played;
+  result.records = table.records;
+  return result;
 }
 
-/** One thing that somebody does, mostly a move. */
+/** One random action, usually a move. */
 function step(
   table: Table,
   rules: Bots,
   chance: Chance,
-  act: (action: Wanted, bot?: number) => void,
+  act: (action: ActionRequest, bot?: number) => void,
   wait: (milliseconds: number) => void,
 ): void {
   const bot = table.botToMove;
   const seat = table.turn ?? table.people[0]!;
-  const away = table.people.find((one) => table.seats[one]!.relieved);
-  const what = rules.below(chance, 40);
-  if (away !== undefined && (what < 8 || table.deserted)) return act({ do: 'back', seat: away });
+  const awaySeat = table.people.find((seat) => table.seats[seat]!.relieved);
+  const roll = rules.below(chance, 40);
+  if (awaySeat !== undefined && (roll < 8 || table.deserted)) return act({ do: 'back', seat: awaySeat });
   if (!bot) {
-    if (what < 6 && table.undoable(seat)) return act({ do: 'undo', seat });
-    if (what === 6 && table.ownLast(seat) >= 0) return act({ do: 'take_back', seat });
-    if (what === 7) return act({ do: 'react', seat, reaction: 'wow' });
-    if (what === 8 && rules.below(chance, 12) === 0) return act({ do: 'resign', seat });
-    if (what === 9 && table.setup.clock !== 'none') return wait(SECONDS * 1000);
+    if (roll < 6 && table.undoable(seat)) return act({ do: 'undo', seat });
+    if (roll === 6 && table.lastOwnDecision(seat) >= 0) return act({ do: 'take_back', seat });
+    if (roll === 7) return act({ do: 'react', seat, reaction: 'wow' });
+    if (roll === 8 && rules.below(chance, 12) === 0) return act({ do: 'resign', seat });
+    if (roll === 9 && table.setup.clock !== 'none') return wait(SECONDS * 1000);
   }
   const moves = rules.legal(table.game!.state);
   const move = rules.spelling.text(moves[rules.below(chance, moves.length)]!)!;

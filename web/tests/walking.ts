@@ -1,6 +1,6 @@
-/** A walk through every page but the tables' states: what is looked at there is the caller's business. */
+/** A tour of every page except the states of a table; the caller inspects each one. */
 import type { Page } from 'playwright-core';
-import { againstComputer, article, base, hurry, myTurn, tableId, type Game } from './playing';
+import { againstComputer, article, base, playFast, myTurn, tableId, type Game } from './playing';
 
 const GAMES: Game[] = ['dice', 'cards', 'travel'];
 
@@ -45,7 +45,7 @@ export async function walk(page: Page, look: (name: string) => Promise<void>): P
   await look('join');
   await page.goto(base);
   await againstComputer(page, 'dice');
-  await hurry(page);
+  await playFast(page);
   await look('result');
   const id = tableId(page);
   await page.goto(`${base}/replay/${id}/1`);

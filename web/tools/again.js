@@ -1,4 +1,4 @@
-// The browser tests that failed beside others, once more by themselves; an error outside any test means all of them.
+// Reruns the failed browser tests serially; an error outside any test reruns all of them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

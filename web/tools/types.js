@@ -1,4 +1,4 @@
-// Makes src/lib/schema.ts from the server's shapes; with --check it only says whether the file is up to date.
+// Generates src/lib/schema.ts from the server's response types; with --check it only verifies that the file is current.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';

@@ -1,4 +1,4 @@
-/** What is wrong with a position, in words and with the clause that says so; and what follows from its other parts. */
+/** Validates positions, with a sentence and a clause for each fault, and derives the dependent parts. */
 import { setupOf } from '../games/setups';
 import { pairName, say, symbolName, type Words, type Key } from '../lib/language.svelte';
 import { isLetter, LETTERS } from '../lib/symbols';
@@ -6,7 +6,7 @@ import { isGame, type Position } from '../lib/types';
 import { stateOf, shownOf, type Bots, type Shown, type State } from '../rules';
 import type { Part } from '../rules/description';
 
-/** Something that cannot be, with the clause where one says so. */
+/** An invalid position or input, with the clause that it violates, if any. */
 export class Wrong extends Error {
   constructor(
     key: Key,
@@ -20,70 +20,70 @@ export class Wrong extends Error {
 export const HIDDEN = '??';
 export const FREE = '.';
 type Fields = Record<string, unknown>;
-type Held = string[][];
+type Hands = string[][];
 
-const partsOf = <Kind extends Part['kind']>(
+const partsOfKind = <Kind extends Part['kind']>(
   rules: Bots,
   kind: Kind,
 ): [string, Extract<Part, { kind: Kind }>][] =>
   Object.entries(rules.about.shown.parts).filter(([, part]) => part.kind === kind) as never;
 
-export const itemParts = (rules: Bots): string[] => partsOf(rules, 'items').map(([name]) => name);
-export const letterParts = (rules: Bots): string[] => partsOf(rules, 'letters').map(([name]) => name);
-export const boardPart = (rules: Bots): string | undefined => partsOf(rules, 'rows')[0]?.[0];
-/** Items that lie open in some number, but for those that nobody has seen. */
+export const itemParts = (rules: Bots): string[] => partsOfKind(rules, 'items').map(([name]) => name);
+export const letterParts = (rules: Bots): string[] => partsOfKind(rules, 'letters').map(([name]) => name);
+export const boardPart = (rules: Bots): string | undefined => partsOfKind(rules, 'rows')[0]?.[0];
+/** Parts that count open items, except the unseen pool. */
 export const countParts = (rules: Bots): string[] =>
-  partsOf(rules, 'counts')
+  partsOfKind(rules, 'counts')
     .filter(([, { field }]) => field !== rules.about.pool)
     .map(([name]) => name);
 const unseenPart = (rules: Bots): string | undefined =>
-  partsOf(rules, 'counts').find(([, { field }]) => field === rules.about.pool)?.[0];
+  partsOfKind(rules, 'counts').find(([, { field }]) => field === rules.about.pool)?.[0];
 
 /** How many there are of each item in the box. */
-export function copies(rules: Bots, { players, options }: Position): Map<string, number> {
+export function copiesInBox(rules: Bots, { players, options }: Position): Map<string, number> {
   if (rules.about.pool === null) return new Map();
   const pool = rules.pool(rules.start(players, options));
   return new Map(rules.about.items.map((item, at) => [item, pool[at]!]));
 }
 
-/** Every item that somebody can see, but for tiles on a board. */
-function visible(rules: Bots, position: Position): string[] {
+/** All visible items, except tiles on a board. */
+function visibleItems(rules: Bots, position: Position): string[] {
   const fields = position as unknown as Fields;
-  const held = itemParts(rules).flatMap((name) => (fields[name] as Held).flat());
+  const hands = itemParts(rules).flatMap((name) => (fields[name] as Hands).flat());
   const counted = countParts(rules).flatMap((name) =>
     Object.entries(fields[name] as Record<string, number>).flatMap(([item, n]) =>
       Array<string>(n).fill(item),
     ),
   );
-  return [...held.filter((item) => item !== HIDDEN), ...counted];
+  return [...hands.filter((item) => item !== HIDDEN), ...counted];
 }
 
 const tally = (items: string[]): Map<string, number> =>
-  items.reduce((found, item) => found.set(item, (found.get(item) ?? 0) + 1), new Map<string, number>());
+  items.reduce((counts, item) => counts.set(item, (counts.get(item) ?? 0) + 1), new Map<string, number>());
 
 /** The tiles that lie on the board: those that are nowhere else. */
-export function laidOn(rules: Bots, position: Position): Map<string, number> {
+export function laidTiles(rules: Bots, position: Position): Map<string, number> {
   const unseen = unseenPart(rules);
-  const seen = tally(visible(rules, position));
+  const seen = tally(visibleItems(rules, position));
   const hidden = (unseen ? (position as unknown as Fields)[unseen] : {}) as Record<string, number>;
-  const left = [...copies(rules, position)].map(
+  const remaining = [...copiesInBox(rules, position)].map(
     ([item, n]) => [item, n - (seen.get(item) ?? 0) - (hidden[item] ?? 0)] as const,
   );
-  return new Map(left.filter(([, n]) => n));
+  return new Map(remaining.filter(([, n]) => n));
 }
 
-/** A position whose parts agree with each other: what nobody has seen, and everything that follows from the rest. */
-export function completed(rules: Bots, position: Position, laid: Map<string, number>): Position {
+/** Fill in the parts of a position that follow from the others, such as the unseen items. */
+export function completePosition(rules: Bots, position: Position, laid: Map<string, number>): Position {
   const fields = position as unknown as Fields;
-  const seen = tally(visible(rules, position));
-  const unseen = [...copies(rules, position)].map(([item, n]) => {
-    const left = n - (seen.get(item) ?? 0) - (laid.get(item) ?? 0);
-    if (left < 0) throw tooMany(rules, item, n);
-    return [item, left] as const;
+  const seen = tally(visibleItems(rules, position));
+  const unseen = [...copiesInBox(rules, position)].map(([item, n]) => {
+    const unseenCount = n - (seen.get(item) ?? 0) - (laid.get(item) ?? 0);
+    if (unseenCount < 0) throw tooMany(rules, item, n);
+    return [item, unseenCount] as const;
   });
   const name = unseenPart(rules);
   const hidden = itemParts(rules)
-    .flatMap((part) => (fields[part] as Held).flat())
+    .flatMap((part) => (fields[part] as Hands).flat())
     .filter((item) => item === HIDDEN).length;
   const number = unseen.reduce((sum, [, n]) => sum + n, 0);
   const tiles = [...laid.values()].reduce((sum, n) => sum + n, 0);
@@ -98,8 +98,8 @@ export function completed(rules: Bots, position: Position, laid: Map<string, num
 const tooMany = ({ about }: Bots, item: string, n: number): Wrong =>
   new Wrong('analysis_too_many', { n, item: pairName(item) }, setupOf(about.game).clauses.items);
 
-/** The state that a position tells; whatever cannot be is refused with its reason. */
-export function stateIn(rules: Bots, position: Position): State {
+/** Decode a position to a state; throws if it is invalid. */
+export function validateState(rules: Bots, position: Position): State {
   checkShape(rules, position);
   checkValues(rules, position);
   checkItems(rules, position);
@@ -108,47 +108,51 @@ export function stateIn(rules: Bots, position: Position): State {
   let state: State;
   try {
     state = stateOf(rules, position as Shown);
-    if (!alike(shownOf<Shown>(rules, state, position.seen_by), position)) throw new Error();
+    if (!isSame(shownOf<Shown>(rules, state, position.seen_by), position)) throw new Error();
   } catch {
     throw new Wrong('analysis_inconsistent');
   }
   const turn = rules.turn(state);
-  const known = turn !== null && (position.seen_by === turn || !JSON.stringify(position).includes(HIDDEN));
-  if (known && !rules.legal(state).length)
+  const movesKnown =
+    turn !== null && (position.seen_by === turn || !JSON.stringify(position).includes(HIDDEN));
+  if (movesKnown && !rules.legal(state).length)
     throw new Wrong('analysis_no_move', { n: position.turn + 1 }, rules.about.clauses.end);
   return state;
 }
 
-const isWhole = (value: unknown): value is number => Number.isInteger(value);
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
 function checkShape(rules: Bots, position: Position): void {
   const { about } = rules;
-  const bad = (what: string): Wrong => new Wrong('analysis_part', { what });
-  if (!isGame(position.game)) throw bad('game');
+  const invalidPart = (what: string): Wrong => new Wrong('analysis_part', { what });
+  if (!isGame(position.game)) throw invalidPart('game');
   if (!about.players.includes(position.players))
     throw new Wrong('analysis_players', { n: String(position.players) });
   const options = Object.entries(position.options ?? {});
-  const known = options.every(([name, value]) => about.options[name]?.includes(value));
-  if (!known || options.length !== Object.keys(about.options).length) throw bad('options');
-  const player = (value: unknown): boolean => isWhole(value) && value >= 0 && value < position.players;
-  if (!player(position.turn)) throw bad('turn');
-  if (position.seen_by !== null && !player(position.seen_by)) throw bad('seen_by');
+  const optionsValid = options.every(([name, value]) => about.options[name]?.includes(value));
+  if (!optionsValid || options.length !== Object.keys(about.options).length) throw invalidPart('options');
+  const isPlayer = (value: unknown): boolean => isInteger(value) && value >= 0 && value < position.players;
+  if (!isPlayer(position.turn)) throw invalidPart('turn');
+  if (position.seen_by !== null && !isPlayer(position.seen_by)) throw invalidPart('seen_by');
   const phases = [...Object.values(about.phases), ...about.occasions.map(({ word }) => word), 'over'];
-  if (!phases.includes(position.phase)) throw bad('phase');
-  const everybody = (value: unknown): boolean => Array.isArray(value) && value.length === position.players;
-  const fits: Record<Part['kind'], (value: unknown) => boolean> = {
-    pool_size: isWhole,
-    number: isWhole,
+  if (!phases.includes(position.phase)) throw invalidPart('phase');
+  const isPerPlayer = (value: unknown): boolean => Array.isArray(value) && value.length === position.players;
+  const validators: Record<Part['kind'], (value: unknown) => boolean> = {
+    pool_size: isInteger,
+    number: isInteger,
     name: (value) => value === null || typeof value === 'string',
-    counts: (value) => Boolean(value) && typeof value === 'object' && Object.values(value!).every(isWhole),
-    letters: (value) => everybody(value) && (value as Held).flat().every((one) => typeof one === 'string'),
-    items: (value) => everybody(value) && (value as Held).flat().every((one) => typeof one === 'string'),
+    counts: (value) => Boolean(value) && typeof value === 'object' && Object.values(value!).every(isInteger),
+    letters: (value) =>
+      isPerPlayer(value) && (value as Hands).flat().every((entry) => typeof entry === 'string'),
+    items: (value) =>
+      isPerPlayer(value) && (value as Hands).flat().every((entry) => typeof entry === 'string'),
     rows: (value) => Array.isArray(value) && value.every((row) => typeof row === 'string'),
   };
   for (const [name, part] of Object.entries(about.shown.parts))
-    if (!fits[part.kind]((position as unknown as Fields)[name])) throw bad(name);
-  const six = (row: unknown): boolean => Array.isArray(row) && row.length === 6 && row.every(isWhole);
-  if (!everybody(position.values) || !position.values.every(six)) throw bad('values');
+    if (!validators[part.kind]((position as unknown as Fields)[name])) throw invalidPart(name);
+  const isValueRow = (row: unknown): boolean =>
+    Array.isArray(row) && row.length === 6 && row.every(isInteger);
+  if (!isPerPlayer(position.values) || !position.values.every(isValueRow)) throw invalidPart('values');
 }
 
 /** Values within their rows; C10, D11: no row is in an area that another one bars. */
@@ -175,42 +179,42 @@ function checkValues({ about }: Bots, position: Position): void {
   });
 }
 
-/** As many items as there are in the box, and no more in a hand than somebody may hold. */
+/** No more items than there are in the box, and no more in a hand than allowed. */
 function checkItems(rules: Bots, position: Position): void {
   const { about } = rules;
   const { clauses, sizes } = setupOf(about.game);
   const fields = position as unknown as Fields;
-  const most = sizes(position.players);
+  const limits = sizes(position.players);
   for (const name of [...itemParts(rules), ...letterParts(rules)])
-    (fields[name] as Held).forEach((held, player) => {
-      const strange = held.find((item) => item !== HIDDEN && !about.items.includes(item));
-      if (strange !== undefined) throw new Wrong('analysis_item', { item: strange }, clauses.items);
-      if (held.length > most[name]!.most)
+    (fields[name] as Hands).forEach((hands, player) => {
+      const unknownItem = hands.find((item) => item !== HIDDEN && !about.items.includes(item));
+      if (unknownItem !== undefined) throw new Wrong('analysis_item', { item: unknownItem }, clauses.items);
+      if (hands.length > limits[name]!.most)
         throw new Wrong(
           'analysis_held',
-          { n: player + 1, many: held.length, most: most[name]!.usual },
+          { n: player + 1, many: hands.length, most: limits[name]!.usual },
           clauses.held[name],
         );
     });
-  if (!hiddenRight(rules, position)) throw new Wrong('analysis_hidden', {}, clauses.hidden);
-  const all = copies(rules, position);
-  for (const [item, n] of tally(visible(rules, position)))
-    if (all.size && n > (all.get(item) ?? 0)) throw tooMany(rules, item, all.get(item) ?? 0);
+  if (!isHiddenConsistently(rules, position)) throw new Wrong('analysis_hidden', {}, clauses.hidden);
+  const copies = copiesInBox(rules, position);
+  for (const [item, n] of tally(visibleItems(rules, position)))
+    if (copies.size && n > (copies.get(item) ?? 0)) throw tooMany(rules, item, copies.get(item) ?? 0);
 }
 
 /** The same parts, in whatever order. */
-const alike = (one: unknown, other: unknown): boolean => ordered(one) === ordered(other);
-const ordered = (value: unknown): string =>
+const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
+const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted())
       : inner,
   );
 
-/** Every item is in one place: what nobody has seen is what is left, and tiles on the board show what lies there. */
+/** Every item is in exactly one place: the unseen ones are the remainder, and the board matches its tiles. */
 function checkSums(rules: Bots, position: Position): void {
-  const laid = laidOn(rules, position);
-  if ([...laid.values()].some((n) => n < 0) || !alike(completed(rules, position, laid), position))
+  const laid = laidTiles(rules, position);
+  if ([...laid.values()].some((n) => n < 0) || !isSame(completePosition(rules, position, laid), position))
     throw new Wrong('analysis_inconsistent', {}, setupOf(rules.about.game).clauses.items);
   const tiles = [...laid].flatMap(([item, n]) => [...item.repeat(n)]);
   if (tiles.toSorted().join('') !== lettersLaid(rules, position).toSorted().join(''))
@@ -219,8 +223,8 @@ function checkSums(rules: Bots, position: Position): void {
 
 /** The rows of a board before anything is laid. */
 export const printedOn = (rules: Bots, { players, options }: Position): string[] => {
-  const begin = shownOf<Shown>(rules, rules.start(players, options), null);
-  return (begin as unknown as Record<string, string[]>)[boardPart(rules) ?? ''] ?? [];
+  const initial = shownOf<Shown>(rules, rules.start(players, options), null);
+  return (initial as unknown as Record<string, string[]>)[boardPart(rules) ?? ''] ?? [];
 };
 
 /** The symbols on a board that are not printed. */
@@ -232,17 +236,19 @@ function lettersLaid(rules: Bots, position: Position): string[] {
   return [...rows.join('')].filter((letter, cell) => letter !== FREE && printed[cell] === FREE);
 }
 
-/** T4, C3: where something is hidden, one seat looks and knows its own, and everybody else's is hidden. */
-function hiddenRight(rules: Bots, position: Position): boolean {
+/** T4, C3: if anything is hidden, one seat knows its own hand and all other hands are hidden. */
+function isHiddenConsistently(rules: Bots, position: Position): boolean {
   const fields = position as unknown as Fields;
   return itemParts(rules).every((name) => {
-    const held = fields[name] as Held;
-    const hidden = held.map((items) => items.some((item) => item === HIDDEN));
-    const whole = held.every((items, player) => !hidden[player] || items.every((item) => item === HIDDEN));
-    const others = hidden.every(
-      (one, player) => one !== (player === position.seen_by) || !held[player]!.length,
+    const hands = fields[name] as Hands;
+    const hidden = hands.map((items) => items.some((item) => item === HIDDEN));
+    const allOrNothing = hands.every(
+      (items, player) => !hidden[player] || items.every((item) => item === HIDDEN),
     );
-    return !hidden.includes(true) || (whole && position.seen_by !== null && others);
+    const othersHidden = hidden.every(
+      (isHidden, player) => isHidden !== (player === position.seen_by) || !hands[player]!.length,
+    );
+    return !hidden.includes(true) || (allOrNothing && position.seen_by !== null && othersHidden);
   });
 }
 
@@ -257,8 +263,8 @@ function checkBoard(rules: Bots, position: Position): void {
   if (rows.map((row) => row.length).join() !== printed.map((row) => row.length).join())
     throw new Wrong('analysis_part', { what: name }, clause);
   const letters = [...rows.join('')];
-  const odd = letters.find((letter) => letter !== FREE && !isLetter(letter));
-  if (odd !== undefined) throw new Wrong('analysis_item', { item: odd }, clause);
+  const unknownLetter = letters.find((letter) => letter !== FREE && !isLetter(letter));
+  if (unknownLetter !== undefined) throw new Wrong('analysis_item', { item: unknownLetter }, clause);
   [...printed.join('')].forEach((letter, cell) => {
     if (letter !== FREE && letters[cell] !== letter)
       throw new Wrong(

@@ -4,17 +4,17 @@ import type { Position } from '../lib/types';
 import { shownOf, type Bots, type OptionValue, type Shown } from '../rules';
 import {
   boardPart,
-  completed,
-  copies,
+  completePosition,
+  copiesInBox,
   countParts,
   FREE,
   HIDDEN,
   itemParts,
-  laidOn,
-  stateIn,
+  laidTiles,
+  validateState,
 } from './checking';
 
-type Held = string[][];
+type Hands = string[][];
 
 export interface Draft {
   rules: Bots;
@@ -35,7 +35,7 @@ export function fresh(rules: Bots, players: number, options: Record<string, Opti
 export const draftOf = (rules: Bots, position: Position): Draft => ({
   rules,
   position,
-  laid: laidOn(rules, position),
+  laid: laidTiles(rules, position),
 });
 
 /** With other values in some parts. */
@@ -45,58 +45,59 @@ export const changed = (draft: Draft, parts: object, laid = draft.laid): Draft =
   position: { ...draft.position, ...parts } as Position,
 });
 
-export const held = ({ position }: Draft, part: string): Held =>
-  (position as unknown as Record<string, Held>)[part]!;
+export const held = ({ position }: Draft, part: string): Hands =>
+  (position as unknown as Record<string, Hands>)[part]!;
 
 export const counts = (position: Position, part: string): Record<string, number> =>
   (position as unknown as Record<string, Record<string, number>>)[part]!;
 
-/** With something else in one place of what somebody has. */
+/** The draft with another item in one place of a player's hand. */
 export function placed(draft: Draft, part: string, player: number, at: number, item: string): Draft {
-  const rows = held(draft, part).map((row, other) =>
-    other === player ? row.map((one, index) => (index === at ? item : one)) : row,
+  const rows = held(draft, part).map((row, owner) =>
+    owner === player ? row.map((current, index) => (index === at ? item : current)) : row,
   );
   return changed(draft, { [part]: rows });
 }
 
 /** How many of each item are left to be dealt, beside what is seen or lies on the board. */
 export function left({ rules, position, laid }: Draft): Map<string, number> {
-  const all = copies(rules, position);
+  const remaining = copiesInBox(rules, position);
   for (const part of itemParts(rules))
     for (const item of held({ rules, position, laid }, part).flat())
-      if (item !== HIDDEN) all.set(item, all.get(item)! - 1);
+      if (item !== HIDDEN) remaining.set(item, remaining.get(item)! - 1);
   for (const part of countParts(rules))
-    for (const [item, n] of Object.entries(counts(position, part))) all.set(item, all.get(item)! - n);
-  for (const [item, n] of laid) all.set(item, all.get(item)! - n);
-  return all;
+    for (const [item, n] of Object.entries(counts(position, part)))
+      remaining.set(item, remaining.get(item)! - n);
+  for (const [item, n] of laid) remaining.set(item, remaining.get(item)! - n);
+  return remaining;
 }
 
 /** What a player holds becomes unknown, or known: then it is dealt by lot. */
 export function hidden(draft: Draft, part: string, player: number, unknown: boolean): Draft {
   const pool = [...left(draft)].flatMap(([item, n]) => Array<string>(Math.max(0, n)).fill(item));
-  const dealt = (): string => pool.splice(Math.floor(Math.random() * pool.length), 1)[0]!;
-  const rows = held(draft, part).map((row, other) =>
-    other === player ? row.map(() => (unknown ? HIDDEN : dealt())).sort() : row,
+  const drawRandom = (): string => pool.splice(Math.floor(Math.random() * pool.length), 1)[0]!;
+  const rows = held(draft, part).map((row, owner) =>
+    owner === player ? row.map(() => (unknown ? HIDDEN : drawRandom())).sort() : row,
   );
   return changed(draft, { [part]: rows });
 }
 
-/** The whole position, as the only seat that knows a hand sees it, or everybody; refused where it cannot be. */
+/** The complete position, seen by the only seat with a known hand or by all; throws if it is invalid. */
 export function finished({ rules, position, laid }: Draft): Position {
   const { secret } = setupOf(rules.about.game);
   const hands = secret ? held({ rules, position, laid }, secret) : [];
-  const known = hands.flatMap((row, player) => (row.includes(HIDDEN) ? [] : [player]));
-  const all = known.length === hands.length;
-  const seen_by = all ? null : (known[0] ?? position.turn);
-  const whole = completed(rules, { ...position, seen_by }, laid);
-  stateIn(rules, whole);
-  return whole;
+  const knownHands = hands.flatMap((row, player) => (row.includes(HIDDEN) ? [] : [player]));
+  const everyHandKnown = knownHands.length === hands.length;
+  const seen_by = everyHandKnown ? null : (knownHands[0] ?? position.turn);
+  const completed = completePosition(rules, { ...position, seen_by }, laid);
+  validateState(rules, completed);
+  return completed;
 }
 
-const sorted = (rules: Bots, one: string, other: string): string =>
-  rules.about.items.includes(one + other) ? one + other : other + one;
+const canonicalItem = (rules: Bots, first: string, second: string): string =>
+  rules.about.items.includes(first + second) ? first + second : second + first;
 
-const onBoard = (rows: string[], cells: Map<number, string>): string[] => {
+const withCells = (rows: string[], cells: Map<number, string>): string[] => {
   let at = 0;
   return rows.map((row) => [...row].map((letter) => cells.get(at++) ?? letter).join(''));
 };
@@ -107,7 +108,7 @@ export function laidAt(draft: Draft, item: string, cells: [number, number]): Dra
   const rows = held(draft, part) as unknown as string[];
   const laid = new Map(draft.laid).set(item, (draft.laid.get(item) ?? 0) + 1);
   const letters = new Map(cells.map((cell, at) => [cell, item[at]!]));
-  return changed(draft, { [part]: onBoard(rows, letters) }, laid);
+  return changed(draft, { [part]: withCells(rows, letters) }, laid);
 }
 
 /** Without the tile on two cells; null where no such tile lies on the board. */
@@ -115,9 +116,9 @@ export function takenOff(draft: Draft, cells: [number, number]): Draft | null {
   const part = boardPart(draft.rules)!;
   const rows = held(draft, part) as unknown as string[];
   const letters = rows.join('');
-  const item = sorted(draft.rules, letters[cells[0]]!, letters[cells[1]]!);
-  const many = draft.laid.get(item) ?? 0;
-  if (!many) return null;
-  const laid = new Map(draft.laid).set(item, many - 1);
-  return changed(draft, { [part]: onBoard(rows, new Map(cells.map((cell) => [cell, FREE]))) }, laid);
+  const item = canonicalItem(draft.rules, letters[cells[0]]!, letters[cells[1]]!);
+  const count = draft.laid.get(item) ?? 0;
+  if (!count) return null;
+  const laid = new Map(draft.laid).set(item, count - 1);
+  return changed(draft, { [part]: withCells(rows, new Map(cells.map((cell) => [cell, FREE]))) }, laid);
 }

@@ -14,44 +14,44 @@ export async function everyChoice(
   chances: (view: State) => Promise<number[]>,
 ): Promise<Candidate[]> {
   const after = (move: number): State => rules.act(view, move);
-  const known = new Set(candidates.map(({ move }) => after(rules.spelling.number(move)!).join()));
-  const found = [...candidates];
+  const seenStates = new Set(candidates.map(({ move }) => after(rules.spelling.number(move)!).join()));
+  const choices = [...candidates];
   for (const move of rules.legal(view)) {
-    const then = after(move);
-    if (known.has(then.join())) continue;
-    known.add(then.join());
-    const chance = (await chances(then))[seat]!;
-    found.push({ move: rules.spelling.text(move)!, chance, error: 0 });
+    const nextState = after(move);
+    if (seenStates.has(nextState.join())) continue;
+    seenStates.add(nextState.join());
+    const chance = (await chances(nextState))[seat]!;
+    choices.push({ move: rules.spelling.text(move)!, chance, error: 0 });
   }
-  return found.sort((one, other) => other.chance - one.chance);
+  return choices.sort((a, b) => b.chance - a.chance);
 }
 
-// A server that has no values for some options is not asked again.
-const without = new Set<string>();
-/** What was asked of late: moves and chances of a position come by the same answer, and so does going back to one. */
-const answers = new Map<string, Promise<Odds | null>>();
-const KEPT = 100;
+// Variants for which the server has no values; they are not requested again.
+const unsupported = new Set<string>();
+/** Recent answers: the moves and chances of a position share one request, and revisiting it needs none. */
+const cache = new Map<string, Promise<Odds | null>>();
+const MAX_CACHED = 100;
 
-/** What the server knows for certain of a position; null where there is no server, or nothing that it knows. */
-export function exactOdds(shown: Position): Promise<Odds | null> {
-  // Whoever looks: where anything is known for certain, everything lies open.
-  const position = { ...shown, seen_by: null };
+/** The server's exact odds of a position; null without a server or without exact values. */
+export function exactOdds(shownPosition: Position): Promise<Odds | null> {
+  // Exact values exist only for open positions, so the viewer does not matter.
+  const position = { ...shownPosition, seen_by: null };
   const kind = JSON.stringify([position.game, position.players, position.options]);
   const text = JSON.stringify(position);
-  if (without.has(kind)) return Promise.resolve(null);
-  const answer = answers.get(text) ?? asked(position, kind, text);
-  answers.set(text, answer);
-  if (answers.size > KEPT) answers.delete(answers.keys().next().value!);
-  return answer;
+  if (unsupported.has(kind)) return Promise.resolve(null);
+  const request = cache.get(text) ?? requestOdds(position, kind, text);
+  cache.set(text, request);
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
+  return request;
 }
 
-async function asked(position: Position, kind: string, text: string): Promise<Odds | null> {
+async function requestOdds(position: Position, kind: string, text: string): Promise<Odds | null> {
   try {
-    const found = (await hasServer()) ? await odds(position) : null;
-    if (!found) without.add(kind);
-    return found;
+    const result = (await hasServer()) ? await odds(position) : null;
+    if (!result) unsupported.add(kind);
+    return result;
   } catch {
-    answers.delete(text);
+    cache.delete(text);
     return null; // what the page knows itself is there anyhow
   }
 }

@@ -1,11 +1,11 @@
-/** What somebody pastes: a link, a record, or a view. Whatever it is, it becomes a line of variations to look at. */
-import { unpacked } from '../lib/packing';
+/** Parses pasted text, a link, a record or a view, into a line of variations. */
+import { unpack } from '../lib/packing';
 import { rulesOf } from '../lib/rules';
 import { isGame, type GameName, type Position } from '../lib/types';
 import { sentence } from '../local/sentences';
-import { RecordError, step, type Fault } from '../review/record';
+import { RecordError, applyEvent, type Fault } from '../review/record';
 import type { Bots, State } from '../rules';
-import { HIDDEN, stateIn, Wrong } from './checking';
+import { HIDDEN, validateState, Wrong } from './checking';
 import { ofEvents, root, type Node } from './tree';
 
 const FORMAT = 'sixfold/1';
@@ -17,7 +17,7 @@ export interface Found {
   names: string[] | null;
 }
 
-interface Told {
+interface PastedValue {
   format?: unknown;
   game?: unknown;
   players?: unknown;
@@ -29,75 +29,76 @@ interface Told {
 }
 
 /** The value in a text: behind `position=` in a link, or JSON; of several lines the first one counts. */
-async function valueIn(text: string): Promise<unknown> {
+async function parseText(text: string): Promise<unknown> {
   const link = /position=([\w-]+)/.exec(text)?.[1];
   try {
-    if (link !== undefined) return await unpacked(link);
+    if (link !== undefined) return await unpack(link);
   } catch {
     throw new Wrong('analysis_link');
   }
   try {
     return JSON.parse(text) as unknown;
-  } catch (whole) {
+  } catch (error) {
     try {
       return JSON.parse(text.trim().split('\n')[0]!) as unknown;
     } catch {
-      throw new Wrong('analysis_json', { why: whole instanceof Error ? whole.message : '' });
+      throw new Wrong('analysis_json', { why: error instanceof Error ? error.message : '' });
     }
   }
 }
 
 /** A table's answer has views, and a view has a position. */
-function within(value: unknown): Told {
+function unwrap(value: unknown): PastedValue {
   if (!value || typeof value !== 'object') throw new Wrong('analysis_what');
-  const told = value as Told;
-  if (Array.isArray(told.views)) return within(told.views[0]);
-  return told.position && typeof told.position === 'object' ? within(told.position) : told;
+  const record = value as PastedValue;
+  if (Array.isArray(record.views)) return unwrap(record.views[0]);
+  return record.position && typeof record.position === 'object' ? unwrap(record.position) : record;
 }
 
 export async function readFrom(text: string): Promise<Found> {
   if (!text.trim()) throw new Wrong('analysis_what');
-  const told = within(await valueIn(text));
-  const { game } = told;
+  const value = unwrap(await parseText(text));
+  const { game } = value;
   if (typeof game !== 'string' || !isGame(game))
     throw new Wrong('analysis_game', { game: String(game ?? '') });
   const rules = await rulesOf(game);
-  if ('events' in told) return { game, rules, node: await ofRecord(rules, told), names: namesIn(told) };
-  return { game, rules, node: ofPosition(rules, told as unknown as Position), names: null };
+  if ('events' in value)
+    return { game, rules, node: await nodeOfRecord(rules, value), names: namesOf(value) };
+  return { game, rules, node: ofPosition(rules, value as unknown as Position), names: null };
 }
 
-function namesIn({ names, players }: Told): string[] | null {
+function namesOf({ names, players }: PastedValue): string[] | null {
   return Array.isArray(names) && names.length === players ? names.map(String) : null;
 }
 
-/** A position as its seat knows it; where nothing is hidden, everybody knows it. */
+/** The root node of a position, known to its seat, or to all if nothing is hidden. */
 export function ofPosition(rules: Bots, position: Position): Node {
-  const state = stateIn(rules, position);
+  const state = validateState(rules, position);
   return root(state, JSON.stringify(position).includes(HIDDEN) ? position.seen_by : null);
 }
 
-async function ofRecord(rules: Bots, { format, players, options, events }: Told): Promise<Node> {
+async function nodeOfRecord(rules: Bots, { format, players, options, events }: PastedValue): Promise<Node> {
   if (format !== FORMAT) throw new Wrong('analysis_format', { format: String(format ?? '') });
   if (!Array.isArray(events) || !events.length) throw new Wrong('analysis_part', { what: 'events' });
-  let begin: State;
+  let initial: State;
   try {
-    begin = rules.start(Number(players), (options ?? {}) as Record<string, boolean>);
+    initial = rules.start(Number(players), (options ?? {}) as Record<string, boolean>);
   } catch {
     throw new Wrong('analysis_players', { n: JSON.stringify({ players, options }) });
   }
-  let state = begin;
+  let state = initial;
   for (const [at, line] of events.entries()) {
     try {
-      ({ state } = step(rules, state, String(line), at + 1));
+      ({ state } = applyEvent(rules, state, String(line), at + 1));
     } catch (error) {
-      throw error instanceof RecordError ? await inWords(error.fault) : error;
+      throw error instanceof RecordError ? await faultError(error.fault) : error;
     }
   }
-  return ofEvents(rules, begin, events as string[]);
+  return ofEvents(rules, initial, events as string[]);
 }
 
-/** What is wrong with an event, and the clause, as the reader is told. */
-async function inWords({ key, words, why }: Fault): Promise<Wrong> {
+/** The fault of an event as an error with its clause. */
+async function faultError({ key, words, why }: Fault): Promise<Wrong> {
   if (!why) return new Wrong(key, words);
   return new Wrong(key, { ...words, why: await sentence(why.key, why.words), clause: why.clause });
 }

@@ -9,7 +9,7 @@ export interface Node {
   seen: number | null;
   /** What led here from the node before, in the notation. */
   events: string[];
-  /** What it brought whoever did it. */
+  /** What the events gained for their player. */
   gained: number[];
   parent: Node | null;
   children: Node[];
@@ -35,84 +35,88 @@ export const doer = ({ events: [first = ''] }: Node): number | null =>
   /^\d/.test(first) ? parseInt(first, 10) : null;
 
 /** The child that some events lead to; a known one is found again. */
-function child(rules: Bots, node: Node, events: string[], state: State, seen = node.seen): Node {
-  const known = node.children.find((one) => one.events.join() === events.join() && one.seen === seen);
-  if (known && !events.join().includes(HIDDEN)) return (node.chosen = known);
-  const made: Node = { ...root(state, seen), events, parent: node };
-  const player = doer(made);
+function addChild(rules: Bots, node: Node, events: string[], state: State, seen = node.seen): Node {
+  const existing = node.children.find(
+    (candidate) => candidate.events.join() === events.join() && candidate.seen === seen,
+  );
+  if (existing && !events.join().includes(HIDDEN)) return (node.chosen = existing);
+  const created: Node = { ...root(state, seen), events, parent: node };
+  const player = doer(created);
   if (player !== null) {
     const before = rules.values(node.state)[player]!;
-    made.gained = rules.values(state)[player]!.map((value, at) => value - before[at]!);
+    created.gained = rules.values(state)[player]!.map((value, at) => value - before[at]!);
   }
-  node.children.push(made);
-  return (node.chosen = made);
+  node.children.push(created);
+  return (node.chosen = created);
 }
 
-/** What a player knows in a node; null where that was never told. */
+/** A player's view in a node; null if it is not known. */
 export function knownTo(rules: Bots, { state, seen }: Node, player: number): State | null {
   if (seen === null) return rules.hide(state, player);
   return seen === player ? state : null;
 }
 
-/** The position as it can be told to others. */
+/** The node's position in encoded form. */
 export const told = (rules: Bots, { state, seen }: Node): Position =>
   shownOf<Shown>(rules, state, seen) as Position;
 
 /** The node after a move of the player in turn. */
 export function moved(rules: Bots, node: Node, move: string): Node {
   const player = rules.turn(node.state)!;
-  const after = child(
+  const after = addChild(
     rules,
     node,
     [`${player} ${move}`],
     rules.act(node.state, rules.spelling.number(move)!),
   );
-  return unseen(rules, after);
+  return skipHiddenDraw(rules, after);
 }
 
-/** What chance owes and somebody has to name; null where nothing is owed. */
+/** The pending chance event that the user has to fill in; null if none is pending. */
 export const asked = (rules: Bots, { state }: Node): Owed | null => rules.owed(state);
 
-/** What others draw out of sight stays unknown: it happens, and nobody here knows what it was. */
-function unseen(rules: Bots, node: Node): Node {
+/** Resolve another player's hidden draw without revealing what was drawn. */
+function skipHiddenDraw(rules: Bots, node: Node): Node {
   const { seen } = node;
-  const owed = rules.owed(node.state);
-  if (seen === null || !owed?.occasion.hidden || owed.player === seen) return node;
+  const pending = rules.owed(node.state);
+  if (seen === null || !pending?.occasion.hidden || pending.player === seen) return node;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const chance = rules.chance(seed!);
   const { state } = rules.settle(rules.guess(node.state, seen, chance), chance);
-  const line = [owed.occasion.word, owed.player, ...Array<string>(owed.number).fill(HIDDEN)].join(' ');
-  return child(rules, node, [line], rules.hide(state, seen));
+  const line = [pending.occasion.word, pending.player, ...Array<string>(pending.number).fill(HIDDEN)].join(
+    ' ',
+  );
+  return addChild(rules, node, [line], rules.hide(state, seen));
 }
 
 /** The node after chance has supplied what it owes: these items, and the rest by lot. */
 export function supplied(rules: Bots, node: Node, items: number[]): Node {
-  const owed = rules.owed(node.state)!;
+  const pending = rules.owed(node.state)!;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const chance = rules.chance(seed!);
   let state = node.state;
-  const all = [...items];
+  const drawn = [...items];
   items.forEach((item) => (state = rules.receive(state, item)));
-  while (all.length < owed.number) {
+  while (drawn.length < pending.number) {
     const pool = rules.pool(state);
-    let left = rules.below(
+    let remaining = rules.below(
       chance,
-      pool.reduce((sum, many) => sum + many, 0),
+      pool.reduce((sum, count) => sum + count, 0),
     );
-    const item = pool.findIndex((many) => (left -= many) < 0);
+    const item = pool.findIndex((count) => (remaining -= count) < 0);
     state = rules.receive(state, item);
-    all.push(item);
+    drawn.push(item);
   }
-  return unseen(rules, child(rules, node, [rules.event(owed, all)], state));
+  return skipHiddenDraw(rules, addChild(rules, node, [rules.event(pending, drawn)], state));
 }
 
 /** What is hidden, dealt by lot: from then on everything is known. */
 export function dealt(rules: Bots, node: Node): Node {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const state = rules.guess(node.state, node.seen, rules.chance(seed!));
-  const made: Node = { ...root(state, null), parent: node };
-  node.children.push(made);
-  return (node.chosen = made);
+  const created: Node = { ...root(state, null), parent: node };
+  node.children.push(created);
+  return (node.chosen = created);
 }
 
 /** From the beginning to a node, and on from it as it was looked at last. */
@@ -123,16 +127,16 @@ export function lineThrough(node: Node): Node[] {
   return line;
 }
 
-/** A whole record as one line of nodes; each ends where somebody decides. */
-export function ofEvents(rules: Bots, begin: State, lines: string[]): Node {
-  let node = root(begin, null);
+/** A record as one line of nodes, each ending at a decision. */
+export function ofEvents(rules: Bots, initial: State, lines: string[]): Node {
+  let node = root(initial, null);
   for (let at = 0; at < lines.length;) {
     let end = at + 1;
     while (end < lines.length && !/^\d/.test(lines[end]!)) end++;
     const group = lines.slice(at, end);
-    const state = group.reduce((now, line) => apply(rules, now, line), node.state);
+    const state = group.reduce((current, line) => apply(rules, current, line), node.state);
     if (at === 0 && !/^\d/.test(group[0]!)) node = { ...root(state, null), events: group };
-    else node = child(rules, node, group, state);
+    else node = addChild(rules, node, group, state);
     at = end;
   }
   return node;

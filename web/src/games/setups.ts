@@ -1,4 +1,4 @@
-/** What a position of each game is made of, for whoever sets one up: which clause says so, and what follows by itself. */
+/** What the position editor needs to know of each game: the clauses, the limits and the derived parts. */
 import { BY_NAME, CELLS, neighbour } from '../lib/board';
 
 type Fields = Record<string, unknown>;
@@ -20,18 +20,20 @@ export interface Setup {
   rolls?: { part: string; before: string; most: number };
   /** How many a player has of what is shown under a name: at the beginning of a turn, and during one. */
   sizes: (players: number) => Record<string, { usual: number; most: number }>;
-  /** The parts that follow from the others. `laid` tiles are on the board, and so many items nobody has seen. */
+  /** The parts that follow from the others, given the numbers of tiles on the board, unseen items and hidden items. */
   follows: (position: Fields, laid: number, unseen: number, hidden: number) => Fields;
 }
 
 /** T6: the printed corner that the only tile on the board touches. */
-function corner(rows: string[], printed: string[]): string | null {
+function touchedCorner(rows: string[], printed: string[]): string | null {
   const corners = CELLS.filter(({ index }) => printed.join('')[index] !== '.');
-  const lies = (name: string): boolean => rows.join('')[BY_NAME.get(name)!.index] !== '.';
-  const touched = corners.find((cell) =>
-    Array.from({ length: 6 }, (_, way) => neighbour(cell, way)).some((next) => next && lies(next.name)),
+  const isOccupied = (name: string): boolean => rows.join('')[BY_NAME.get(name)!.index] !== '.';
+  const touchedCell = corners.find((cell) =>
+    Array.from({ length: 6 }, (_, direction) => neighbour(cell, direction)).some(
+      (next) => next && isOccupied(next.name),
+    ),
   );
-  return touched?.name ?? null;
+  return touchedCell?.name ?? null;
 }
 
 const SETUPS: Record<string, Setup> = {
@@ -43,7 +45,7 @@ const SETUPS: Record<string, Setup> = {
       placed: laid,
       bag: unseen - hidden,
       // T6: after the first round it does not matter any more.
-      corner: laid > 1 ? touched : laid ? corner(board as string[], printed as string[]) : null,
+      corner: laid > 1 ? touched : laid ? touchedCorner(board as string[], printed as string[]) : null,
     }),
   },
   cards: {

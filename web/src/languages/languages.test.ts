@@ -26,21 +26,23 @@ describe('the languages', () => {
   });
 
   it('know every sentence that a page asks for', () => {
-    const asked = [...sources.matchAll(/say\(\s*'(\w+)'/g)].map(([, key]) => key!);
-    expect(asked.length).toBeGreaterThan(100);
-    expect(asked.filter((key) => !(key in sentences.en!))).toEqual([]);
+    const keyOf = [...sources.matchAll(/say\(\s*'(\w+)'/g)].map(([, key]) => key!);
+    expect(keyOf.length).toBeGreaterThan(100);
+    expect(keyOf.filter((key) => !(key in sentences.en!))).toEqual([]);
   });
 
   it('have no sentence that no page uses', () => {
-    const made = [...sources.matchAll(/[`'](\w+_)\$\{/g)].map(([, start]) => start!);
+    const prefixes = [...sources.matchAll(/[`'](\w+_)\$\{/g)].map(([, start]) => start!);
     // What is said to the reader is asked for by the sentence about others.
-    const asked = (key: string): string => key.replace(/_you$/, '');
+    const keyOf = (key: string): string => key.replace(/_you$/, '');
     // Why something cannot be taken back is a key of the server's.
     const server = read<Sentences>('../../../src/sixfold/languages/en.json');
-    const why = (key: string): boolean => /^(undo|back)_/.test(key) && key in server;
+    const isServerReason = (key: string): boolean => /^(undo|back)_/.test(key) && key in server;
     const unused = Object.keys(sentences.en!).filter(
       (key) =>
-        !why(key) && !sources.includes(`'${asked(key)}'`) && !made.some((start) => key.startsWith(start)),
+        !isServerReason(key) &&
+        !sources.includes(`'${keyOf(key)}'`) &&
+        !prefixes.some((start) => key.startsWith(start)),
     );
     expect(unused).toEqual([]);
   });

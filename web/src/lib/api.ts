@@ -1,5 +1,5 @@
-/** Asking a table: the server, or for a table on this device the table itself. A refusal is thrown as it was told: a
- *  sentence, a key and a clause. */
+/** Requests to a table, on the server or on this device. A refusal is thrown as `Refused` with its
+ *  sentence, key and clause. */
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
 import type { From } from '../local/events';
@@ -33,80 +33,84 @@ async function ask<Answer>(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
-  read: (answer: Response) => Promise<unknown> = (answer) => answer.json(),
+  read: (response: Response) => Promise<unknown> = (response) => response.json(),
 ): Promise<Answer> {
-  const mark = path.includes('?') ? '&' : '?';
-  let answer: Response;
-  let told: unknown;
+  const separator = path.includes('?') ? '&' : '?';
+  let response: Response;
+  let payload: unknown;
   try {
-    answer = await fetch(`${import.meta.env.BASE_URL}api${path}${mark}language=${language()}`, {
+    response = await fetch(`${import.meta.env.BASE_URL}api${path}${separator}language=${language()}`, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     // A web space without our server may answer with a page.
-    told = await (answer.ok ? read(answer) : answer.json());
+    payload = await (response.ok ? read(response) : response.json());
   } catch {
     throw new Refused({ key: 'offline', reason: say('offline'), clause: 'server', words: {} });
   }
-  if (!answer.ok) throw new Refused(told as Problem);
-  return told as Answer;
+  if (!response.ok) throw new Refused(payload as Problem);
+  return payload as Answer;
 }
 
-let found: Promise<GameFacts[]> | undefined;
+let gamesRequest: Promise<GameFacts[]> | undefined;
 
-/** The games of the server; none where there is no server. */
-function served(): Promise<GameFacts[]> {
-  found ??= ask<GameFacts[]>('GET', '/games').then(
+/** The server's games; empty without a server. */
+function serverGames(): Promise<GameFacts[]> {
+  gamesRequest ??= ask<GameFacts[]>('GET', '/games').then(
     (games) => (Array.isArray(games) ? games : []),
     () => [],
   );
-  void found.then((games) => !games.length && (found = undefined)); // the next one asks again
-  return found;
+  void gamesRequest.then((games) => !games.length && (gamesRequest = undefined)); // the next one asks again
+  return gamesRequest;
 }
 
 /** Is there a server? Without one everything but inviting people works. */
-export const hasServer = async (): Promise<boolean> => (await served()).length > 0;
+export const hasServer = async (): Promise<boolean> => (await serverGames()).length > 0;
 
 /** Games of the server that this page knows nothing about. */
 export const otherGames = async (): Promise<GameFacts[]> =>
-  (await served()).filter(({ name }) => !isGame(name));
+  (await serverGames()).filter(({ name }) => !isGame(name));
 
 const local = (): Promise<typeof import('../local/api')> => import('../local/api');
 export const isLocal = (table: string): boolean => table.startsWith('local-');
 
-/** Can a table be played on this device alone? */
-const needsNobody = ({ game, seats, public: open }: Partial<NewTable> & { game: GameName }): boolean =>
+/** Can this table be played without a server? */
+const isPlayableLocally = ({
+  game,
+  seats,
+  public: isPublic,
+}: Partial<NewTable> & { game: GameName }): boolean =>
   isGame(game) &&
-  !open &&
+  !isPublic &&
   Boolean(seats?.length) &&
   seats!.every(({ kind }) => kind === 'me' || kind === 'bot');
 
-/** What this device calls itself when it sits down. */
-const me = (): { name: string; portrait?: string } => ({
+/** The name and portrait with which this device takes a seat. */
+const ownProfile = (): { name: string; portrait?: string } => ({
   name: myName() || say('guest'),
   ...(myPortrait() && { portrait: myPortrait() }),
 });
 
-export const beGuest = (): Promise<GuestShown> => ask('POST', '/guest', me());
+export const beGuest = (): Promise<GuestShown> => ask('POST', '/guest', ownProfile());
 
-async function made(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
-  if (needsNobody(table)) return (await local()).make(table, from);
+async function createTable(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
+  if (isPlayableLocally(table)) return (await local()).make(table, from);
   await beGuest();
   return ask<Seated>('POST', '/tables', table);
 }
 
 /** Make a table; `from` is a position to play on from, on this device. */
 export async function makeTable(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
-  const seated = await made(table, from);
-  rememberTable({ id: seated.id, game: table.game, at: Date.now() });
-  return seated;
+  const created = await createTable(table, from);
+  rememberTable({ id: created.id, game: table.game, at: Date.now() });
+  return created;
 }
 
 /** Take a seat at a public table. */
 export async function sit(table: string): Promise<void> {
   await beGuest();
-  await act(table, { do: 'sit', ...me() });
+  await act(table, { do: 'sit', ...ownProfile() });
 }
 
 export const act = async (
@@ -125,7 +129,7 @@ export const invitation = (table: string): Promise<Invitation> => ask('POST', `/
 export const invited = (token: string): Promise<Invited> => ask('POST', '/invited', { token });
 export async function join(token: string): Promise<Seated> {
   await beGuest();
-  return ask('POST', '/join', { token, ...me() });
+  return ask('POST', '/join', { token, ...ownProfile() });
 }
 export const carryLink = (table: string, seat: number): Promise<Invitation> =>
   ask('POST', `/tables/${table}/seats/${seat}/carry`);

@@ -1,39 +1,43 @@
 /** The page's title and icon: what is shown, and what calls for attention. */
-import { beside } from './places';
+import { assetUrl } from './places';
 
 let page = $state('');
-let calling = $state('');
+let alert = $state('');
 
-/** What this page shows. */
+/** Set the page's title. */
 export function titled(text: string): void {
   page = text;
 }
 
-/** Something calls for attention, as "Your turn"; '' when nothing does any more. */
+/** Set an alert such as "Your turn" in the title and icon; '' clears it. */
 export function call(text: string): void {
-  calling = text;
+  alert = text;
 }
 
-/** As the browser's tab shows it: a moment later, because a move on the table goes first. Returns how to give it up. */
+/** Update the tab's title and icon, deferred because rendering a move has priority. Returns a cancel function. */
 export function showTitle(): () => void {
-  const title = [calling && `● ${calling}`, page, 'Sixfold'].filter(Boolean).join(' · ');
-  const wanted = import.meta.env.BASE_URL + (calling ? 'icon-turn.svg' : 'icon.svg');
+  const title = [alert && `● ${alert}`, page, 'Sixfold'].filter(Boolean).join(' · ');
+  const iconHref = import.meta.env.BASE_URL + (alert ? 'icon-turn.svg' : 'icon.svg');
   const timer = setTimeout(() => {
     document.title = title;
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
-    if (icon && icon.getAttribute('href') !== wanted) icon.href = wanted;
+    if (icon && icon.getAttribute('href') !== iconHref) icon.href = iconHref;
   });
   return () => clearTimeout(timer);
 }
 
-/** A notification that leads back to this page; only where somebody asked for it and does not look. */
+/** Show a notification that leads back to this page, if permitted and the page is not in focus. */
 export function notify(title: string, body: string): Notification | null {
   if (!('Notification' in window) || Notification.permission !== 'granted') return null;
   if (document.visibilityState === 'visible' && document.hasFocus()) return null;
-  const note = new Notification(title, { body, icon: beside('icon-192.png').href, tag: 'sixfold-turn' });
-  note.onclick = () => {
+  const notification = new Notification(title, {
+    body,
+    icon: assetUrl('icon-192.png').href,
+    tag: 'sixfold-turn',
+  });
+  notification.onclick = () => {
     window.focus();
-    note.close();
+    notification.close();
   };
-  return note;
+  return notification;
 }

@@ -36,11 +36,11 @@ export const DIRECTIONS = Array.from({ length: 6 }, (_, at) => {
 
 export function cellAt(x: number, y: number): Cell | undefined {
   let best: Cell | undefined;
-  let least = CELL * CELL * 1.35;
+  let nearest = CELL * CELL * 1.35;
   for (const cell of CELLS) {
     const distance = (cell.x - x) ** 2 + (cell.y - y) ** 2;
-    if (distance < least) {
-      least = distance;
+    if (distance < nearest) {
+      nearest = distance;
       best = cell;
     }
   }
@@ -49,13 +49,13 @@ export function cellAt(x: number, y: number): Cell | undefined {
 
 export function neighbour(cell: Cell, direction: number): Cell | undefined {
   const step = DIRECTIONS[((direction % 6) + 6) % 6]!;
-  const found = cellAt(cell.x + step.x, cell.y + step.y);
-  return found && found !== cell ? found : undefined;
+  const target = cellAt(cell.x + step.x, cell.y + step.y);
+  return target && target !== cell ? target : undefined;
 }
 
 /** A placement in the notation: the cells in board order, the letters following them. */
-export function placement(cell: Cell, other: Cell, letter: string, otherLetter: string): string {
-  return cell.index < other.index
-    ? `place ${letter}${otherLetter} ${cell.name} ${other.name}`
-    : `place ${otherLetter}${letter} ${other.name} ${cell.name}`;
+export function placement(cell: Cell, otherCell: Cell, letter: string, otherLetter: string): string {
+  return cell.index < otherCell.index
+    ? `place ${letter}${otherLetter} ${cell.name} ${otherCell.name}`
+    : `place ${otherLetter}${letter} ${otherCell.name} ${cell.name}`;
 }

@@ -4,10 +4,10 @@ import type { View } from './types';
 export const LOW = 10_000;
 
 export function timeLeft(view: View, seat: number, now: number): number | null {
-  const shown = view.seats[seat];
-  if (view.setup.clock === 'none' || view.stage !== 'playing' || shown?.kind !== 'person') return null;
+  const player = view.seats[seat];
+  if (view.setup.clock === 'none' || view.stage !== 'playing' || player?.kind !== 'person') return null;
   const running = view.turn === seat;
   if (view.setup.clock === 'move' && !running) return null;
-  const all = view.setup.clock === 'game' ? shown.time_left : view.setup.seconds * 1000;
-  return Math.max(0, all - (running ? now - view.turn_began : 0));
+  const budget = view.setup.clock === 'game' ? player.time_left : view.setup.seconds * 1000;
+  return Math.max(0, budget - (running ? now - view.turn_began : 0));
 }

@@ -2,12 +2,12 @@
 import { newId } from './ids';
 import { language } from './language.svelte';
 import { afterPaint } from './painting';
-import { beside } from './places';
+import { assetUrl } from './places';
 import { complete, isLight, knownRules, rulesOf } from './rules';
-import { SETTLED, Showing, type Wanted } from './showing.svelte';
+import { ALREADY_HANDLED, Showing, type ActionRequest } from './showing.svelte';
 import type { EventShown, Problem, View } from './types';
 
-type Told =
+type ServerMessage =
   | { type: 'snapshot'; version: number; views: View[]; events: EventShown[] }
   | { type: 'event'; version: number; event: EventShown; views: View[] }
   | { type: 'ack'; id: string; version: number }
@@ -15,49 +15,49 @@ type Told =
   | { type: 'presence'; present: boolean[] }
   | { type: 'pong'; version: number };
 
-const HEARTBEAT = 15_000;
-const PATIENCE = 8_000;
-const LONGEST_WAIT = 8_000;
+const HEARTBEAT_INTERVAL = 15_000;
+const PONG_TIMEOUT = 8_000;
+const MAX_BACKOFF = 8_000;
 
 export class Connection extends Showing {
   private socket: WebSocket | null = null;
-  private outbox = new Map<string, Wanted>();
-  private heard = 0;
-  private tries = 0;
+  private outbox = new Map<string, ActionRequest>();
+  private lastHeard = 0;
+  private attempts = 0;
   private closed = false;
-  /** What the rules say about a position is worked out here, unless they cannot be loaded. */
-  private light = true;
-  /** What was heard while the rules are loading. */
-  private held: Told[] | null = null;
+  /** Whether to ask for light views, which the page completes itself; false if the rules cannot be loaded. */
+  private wantsLightViews = true;
+  /** Messages received while the rules are loading. */
+  private pendingMessages: ServerMessage[] | null = null;
 
   constructor(table: string) {
     super(table);
     this.connect();
-    this.beat();
-    addEventListener('online', this.again);
-    document.addEventListener('visibilitychange', this.again);
+    this.scheduleHeartbeat();
+    addEventListener('online', this.reconnect);
+    document.addEventListener('visibilitychange', this.reconnect);
   }
 
   override close(): void {
     super.close();
     this.closed = true;
-    removeEventListener('online', this.again);
-    document.removeEventListener('visibilitychange', this.again);
+    removeEventListener('online', this.reconnect);
+    document.removeEventListener('visibilitychange', this.reconnect);
     this.socket?.close();
   }
 
-  /** Send an action; it is sent again after a lost connection, under the same name, so that it happens once. */
-  act(action: Wanted): void {
+  /** Send an action; it is resent with the same id after a reconnect, so that it is applied once. */
+  act(action: ActionRequest): void {
     this.problem = null;
     this.hurry();
-    const named = { ...action, id: newId() };
-    this.outbox.set(named.id, named);
+    const request = { ...action, id: newId() };
+    this.outbox.set(request.id, request);
     this.waiting = this.outbox.size;
-    this.send(named);
+    this.send(request);
     const { version } = this;
     afterPaint(() => {
-      if (this.status === 'open' && this.version === version && this.outbox.has(named.id))
-        this.foresee(named);
+      if (this.status === 'open' && this.version === version && this.outbox.has(request.id))
+        this.predict(request);
     });
   }
 
@@ -65,105 +65,107 @@ export class Connection extends Showing {
     this.socket?.close();
   }
 
-  private again = (): void => {
+  private reconnect = (): void => {
     if (this.status === 'lost' && document.visibilityState === 'visible') this.connect();
   };
 
   private connect(): void {
     if (this.closed || (this.socket && this.socket.readyState < WebSocket.CLOSING)) return;
-    const asked = new URLSearchParams({ language: language() });
-    if (this.version !== undefined) asked.set('since', String(this.version));
-    if (this.light) asked.set('view', 'light');
-    const address = beside(`api/tables/${this.table}/socket?${asked}`);
+    const params = new URLSearchParams({ language: language() });
+    if (this.version !== undefined) params.set('since', String(this.version));
+    if (this.wantsLightViews) params.set('view', 'light');
+    const address = assetUrl(`api/tables/${this.table}/socket?${params}`);
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
     this.socket = socket;
-    this.held = null;
-    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Told);
-    socket.onclose = () => this.lost(socket);
+    this.pendingMessages = null;
+    socket.onmessage = (event) => this.onMessage(JSON.parse(String(event.data)) as ServerMessage);
+    socket.onclose = () => this.onClose(socket);
   }
 
-  private lost(socket: WebSocket): void {
+  private onClose(socket: WebSocket): void {
     if (socket !== this.socket || this.closed || this.status === 'refused') return;
     this.status = 'lost';
-    this.later(() => this.connect(), Math.min(300 * 2 ** this.tries++, LONGEST_WAIT));
+    this.schedule(() => this.connect(), Math.min(300 * 2 ** this.attempts++, MAX_BACKOFF));
   }
 
-  private send(action: Wanted): void {
+  private send(action: ActionRequest): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(action));
   }
 
-  /** Heartbeats find out about a connection that died without saying so. */
-  private beat(): void {
-    this.later(() => {
+  /** Heartbeats detect a connection that died silently. */
+  private scheduleHeartbeat(): void {
+    this.schedule(() => {
       if (this.socket?.readyState === WebSocket.OPEN) {
-        const asked = Date.now();
+        const sentAt = Date.now();
         this.send({ do: 'ping' });
-        this.later(() => {
-          if (this.heard < asked) this.socket?.close();
-        }, PATIENCE);
+        this.schedule(() => {
+          if (this.lastHeard < sentAt) this.socket?.close();
+        }, PONG_TIMEOUT);
       }
-      this.beat();
-    }, HEARTBEAT);
+      this.scheduleHeartbeat();
+    }, HEARTBEAT_INTERVAL);
   }
 
-  private hear(told: Told): void {
-    this.heard = Date.now();
-    const views = 'views' in told ? told.views : [];
+  private onMessage(message: ServerMessage): void {
+    this.lastHeard = Date.now();
+    const views = 'views' in message ? message.views : [];
     const game = views[0]?.setup.game;
-    const loading = this.light && game !== undefined && !knownRules(game) ? rulesOf(game) : null;
-    if (this.held) this.held.push(told);
-    else if (loading && views.some(isLight)) this.hold(told, loading);
-    else this.take(told);
-    loading?.catch((error: unknown) => console.info('no rules in this page', error));
+    const loadingRules =
+      this.wantsLightViews && game !== undefined && !knownRules(game) ? rulesOf(game) : null;
+    if (this.pendingMessages) this.pendingMessages.push(message);
+    else if (loadingRules && views.some(isLight)) this.deferUntilLoaded(message, loadingRules);
+    else this.handle(message);
+    loadingRules?.catch((error: unknown) => console.info('no rules in this page', error));
   }
 
-  /** Light views wait until the rules are here; where they cannot be had, the server is asked for full ones. */
-  private hold(told: Told, loading: Promise<unknown>): void {
-    const held = [told];
-    this.held = held;
-    loading.then(
+  /** Hold light views back until the rules are loaded; if they cannot be loaded, reconnect for full views. */
+  private deferUntilLoaded(message: ServerMessage, loadingRules: Promise<unknown>): void {
+    const pending = [message];
+    this.pendingMessages = pending;
+    loadingRules.then(
       () => {
-        if (this.held !== held) return;
-        this.held = null;
-        held.forEach((one) => this.take(one));
+        if (this.pendingMessages !== pending) return;
+        this.pendingMessages = null;
+        pending.forEach((heldMessage) => this.handle(heldMessage));
       },
       () => {
-        this.light = false;
+        this.wantsLightViews = false;
         this.socket?.close();
       },
     );
   }
 
-  private take(told: Told): void {
-    if (told.type === 'snapshot') this.snapshot(told);
-    else if (told.type === 'event') this.tell(told.version, told.event, completed(told.views));
-    else if (told.type === 'presence') this.present = told.present;
-    else if (told.type === 'ack') this.settle(told.id);
-    else if (told.type === 'refused') this.refuse(told);
+  private handle(message: ServerMessage): void {
+    if (message.type === 'snapshot') this.onSnapshot(message);
+    else if (message.type === 'event')
+      this.enqueue(message.version, message.event, completeViews(message.views));
+    else if (message.type === 'presence') this.present = message.present;
+    else if (message.type === 'ack') this.acknowledge(message.id);
+    else if (message.type === 'refused') this.onRefused(message);
   }
 
-  private snapshot(told: Told & { type: 'snapshot' }): void {
-    this.begin(told.version, completed(told.views), told.events);
-    this.tries = 0;
-    for (const event of told.events) if (event.id) this.settle(event.id);
+  private onSnapshot(message: ServerMessage & { type: 'snapshot' }): void {
+    this.reset(message.version, completeViews(message.views), message.events);
+    this.attempts = 0;
+    for (const event of message.events) if (event.id) this.acknowledge(event.id);
     this.outbox.forEach((action) => this.send(action));
   }
 
-  private settle(id: string): void {
+  private acknowledge(id: string): void {
     this.outbox.delete(id);
     this.waiting = this.outbox.size;
   }
 
-  private refuse(told: Problem & { id: string }): void {
-    const known = this.outbox.has(told.id);
-    this.settle(told.id);
-    this.retract(told.id);
-    if (known && SETTLED.has(told.key)) return;
-    this.problem = told;
-    if (!told.id && this.version === undefined) this.status = 'refused';
+  private onRefused(message: Problem & { id: string }): void {
+    const wasPending = this.outbox.has(message.id);
+    this.acknowledge(message.id);
+    this.retract(message.id);
+    if (wasPending && ALREADY_HANDLED.has(message.key)) return;
+    this.problem = message;
+    if (!message.id && this.version === undefined) this.status = 'refused';
   }
 }
 
-const completed = (views: View[]): View[] =>
+const completeViews = (views: View[]): View[] =>
   views.map((view) => (isLight(view) ? complete(knownRules(view.setup.game)!, view) : view));

@@ -1,6 +1,6 @@
 /** What the rules say about the games that can be played here. */
 import type { Description } from '../rules';
-import { RULES } from './places';
+import { rulesUrl } from './places';
 import { otherGames } from './api';
 import { GAMES, isGame, type GameName } from './types';
 
@@ -22,15 +22,15 @@ export interface GameFacts {
   levels: number;
 }
 
-async function described(game: GameName): Promise<GameFacts> {
-  const about = (await (await fetch(new URL(`${game}.json`, RULES()))).json()) as Description;
-  const options = Object.entries(about.options).map(([name, values]): [string, Option] => [
+async function loadFacts(game: GameName): Promise<GameFacts> {
+  const manifest = (await (await fetch(new URL(`${game}.json`, rulesUrl()))).json()) as Description;
+  const options = Object.entries(manifest.options).map(([name, values]): [string, Option] => [
     name,
     typeof values[0] === 'boolean'
-      ? { kind: 'flag', default: about.defaults[name]! }
-      : { kind: 'choice', default: about.defaults[name]!, choices: values as string[] },
+      ? { kind: 'flag', default: manifest.defaults[name]! }
+      : { kind: 'choice', default: manifest.defaults[name]!, choices: values as string[] },
   ]);
-  const { players, rounds, last, goal, areas, levels } = about;
+  const { players, rounds, last, goal, areas, levels } = manifest;
   return {
     name: game,
     players,
@@ -44,18 +44,18 @@ async function described(game: GameName): Promise<GameFacts> {
   };
 }
 
-let asked: Promise<GameFacts[]> | undefined;
+let factsRequest: Promise<GameFacts[]> | undefined;
 
 export function facts(): Promise<GameFacts[]> {
-  asked ??= Promise.all(GAMES.map(described));
-  asked.catch(() => (asked = undefined)); // the next one asks again
-  return asked;
+  factsRequest ??= Promise.all(GAMES.map(loadFacts));
+  factsRequest.catch(() => (factsRequest = undefined)); // the next one asks again
+  return factsRequest;
 }
 
-/** What is known about a game, or what the server says about it; nothing where nobody knows it. */
+/** The facts of a built-in game or of one that only the server knows; undefined for an unknown game. */
 export const factsOf = async (game: GameName): Promise<GameFacts | undefined> =>
   (isGame(game) ? await facts() : await otherGames()).find(({ name }) => name === game);
 
 /** The bots that can sit down, the weakest first. */
 export const levels = async (): Promise<string[]> =>
-  Array.from({ length: (await facts())[0]!.levels }, (_, at) => `level${at + 1}`);
+  Array.from({ length: (await facts())[0]!.levels }, (_, index) => `level${index + 1}`);

@@ -16,7 +16,7 @@ export interface Finished {
   game: GameName;
   at: number;
   players: Player[];
-  /** The seat of whoever plays on this device; null where several share it or nobody did. */
+  /** The seat of this device's player; null if several people share it or it only watched. */
   me: number | null;
   /** The player's number in the record of the last round, for a replay from the own side. */
   side: number;
@@ -36,8 +36,8 @@ const MOST_FINISHED = 1000;
 export const finishedGames = (): Finished[] => listKept<Finished>('finished');
 
 export function rememberFinished(game: Finished): void {
-  const others = finishedGames().filter((other) => other.id !== game.id || other.round !== game.round);
-  const sorted = [game, ...others].sort((one, other) => other.at - one.at);
+  const rest = finishedGames().filter((b) => b.id !== game.id || b.round !== game.round);
+  const sorted = [game, ...rest].sort((a, b) => b.at - a.at);
   keep('finished', JSON.stringify(sorted.slice(0, MOST_FINISHED)));
 }
 
@@ -85,16 +85,16 @@ export interface Tally {
 
 /** Games and wins against each level, in each game. */
 export function tallies(games: Finished[]): Tally[] {
-  const found = new Map<string, Tally>();
+  const tallyByKey = new Map<string, Tally>();
   for (const game of games) {
     if (game.me === null) continue;
     const level = levelOf(game);
-    const tally = found.get(game.game + level) ?? { game: game.game, level, played: 0, won: 0 };
+    const tally = tallyByKey.get(game.game + level) ?? { game: game.game, level, played: 0, won: 0 };
     tally.played++;
     if (won(game)) tally.won++;
-    found.set(game.game + level, tally);
+    tallyByKey.set(game.game + level, tally);
   }
-  return [...found.values()];
+  return [...tallyByKey.values()];
 }
 
 /** How many games were won in a row: now, and at most. Games are given the latest first. */
@@ -111,7 +111,7 @@ export function streaks(games: Finished[]): { now: number; best: number } {
 
 export interface Best {
   game: GameName;
-  /** The fewest turns to a win, or the highest lowest value where nobody reaches a goal. */
+  /** The fewest turns to a win, or the highest minimum value if the game ended without reaching the goal. */
   kind: 'turns' | 'lowest';
   value: number;
   of: Finished;
@@ -119,27 +119,34 @@ export interface Best {
 
 /** The best results in each game: the quickest win, and the highest lowest value where the board ended it. */
 export function bests(games: Finished[]): Best[] {
-  const found = new Map<string, Best>();
+  const bestByKey = new Map<string, Best>();
   for (const game of games) {
     if (game.me === null || game.over === null) continue;
     const kind = game.over === 'no_room' ? 'lowest' : 'turns';
     if (kind === 'turns' && (!won(game) || !game.turns)) continue;
     const value = kind === 'turns' ? game.turns : Math.min(...game.values[game.me]!);
-    const best = found.get(game.game + kind);
+    const best = bestByKey.get(game.game + kind);
     const better = !best || (kind === 'turns' ? value < best.value : value > best.value);
-    if (better) found.set(game.game + kind, { game: game.game, kind, value, of: game });
+    if (better) bestByKey.set(game.game + kind, { game: game.game, kind, value, of: game });
   }
-  return [...found.values()];
+  return [...bestByKey.values()];
 }
 
 /** Everything this device remembers about games, as a file. */
 export async function exported(): Promise<string> {
-  const all = { format: 'sixfold-device/1', name: myName(), portrait: myPortrait() };
+  const head = { format: 'sixfold-device/1', name: myName(), portrait: myPortrait() };
   const local = await (await import('../local/api')).exported();
-  const { keptReviews, keptSums } = await import('../reviewing/kept');
+  const { storedReviews: keptReviews, keptSums } = await import('../reviewing/kept');
   const [reviews, sums] = await Promise.all([keptReviews(), keptSums()]);
-  const found = { ...all, tables: rememberedTables(), finished: finishedGames(), local, reviews, sums };
-  return JSON.stringify(found, null, 2);
+  const exportedData = {
+    ...head,
+    tables: rememberedTables(),
+    finished: finishedGames(),
+    local,
+    reviews,
+    sums,
+  };
+  return JSON.stringify(exportedData, null, 2);
 }
 
 export async function deleteAll(): Promise<void> {

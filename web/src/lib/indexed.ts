@@ -1,29 +1,29 @@
-/** What both stores of this device need of IndexedDB. */
+/** IndexedDB helpers shared by the stores of this device. */
 
-/** A database, made the first time; null where a browser keeps nothing: then everything works, and nothing is kept. */
-export function opener(
+/** Returns a function that opens a database, creating it at first; null if the browser offers no storage. */
+export function databaseOpener(
   name: string,
   stores: Record<string, string | string[]>,
 ): () => Promise<IDBDatabase | null> {
-  let opened: Promise<IDBDatabase | null> | undefined;
+  let database: Promise<IDBDatabase | null> | undefined;
   return () =>
-    (opened ??= new Promise((resolve) => {
+    (database ??= new Promise((resolve) => {
       try {
-        const asked = indexedDB.open(name, 1);
-        asked.onupgradeneeded = () => {
+        const request = indexedDB.open(name, 1);
+        request.onupgradeneeded = () => {
           for (const [store, keyPath] of Object.entries(stores))
-            asked.result.createObjectStore(store, { keyPath });
+            request.result.createObjectStore(store, { keyPath });
         };
-        asked.onsuccess = () => resolve(asked.result);
-        asked.onerror = () => resolve(null);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => resolve(null);
       } catch {
         resolve(null); // storage is switched off
       }
     }));
 }
 
-export const answered = <Answer>(asked: IDBRequest<Answer>): Promise<Answer> =>
+export const requestResult = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error ?? new Error('not read'));
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('not read'));
   });

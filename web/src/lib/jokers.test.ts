@@ -16,17 +16,17 @@ describe('jokers', () => {
   });
 
   it('are offered by the letter of their dice', () => {
-    const found = offered(legal);
-    expect([...found.keys()]).toEqual(['R', 'B']);
-    expect(found.get('R')).toEqual([joker('R', 2, 'Y'), joker('R', 2, 'G')]);
+    const groups = offered(legal);
+    expect([...groups.keys()]).toEqual(['R', 'B']);
+    expect(groups.get('R')).toEqual([joker('R', 2, 'Y'), joker('R', 2, 'G')]);
   });
 
   it('are added, replaced and taken away by a tap', () => {
-    const one = tapped([], joker('R', 2, 'Y'), legal);
-    const two = tapped(one, joker('B', 2, 'O'), legal);
-    expect(scoring(two)).toBe('score R2>Y B2>O');
-    expect(scoring(tapped(one, joker('R', 2, 'G'), legal))).toBe('score R2>G');
-    expect(scoring(tapped(two, joker('R', 2, 'Y'), legal))).toBe('score B2>O');
+    const single = tapped([], joker('R', 2, 'Y'), legal);
+    const pair = tapped(single, joker('B', 2, 'O'), legal);
+    expect(scoring(pair)).toBe('score R2>Y B2>O');
+    expect(scoring(tapped(single, joker('R', 2, 'G'), legal))).toBe('score R2>G');
+    expect(scoring(tapped(pair, joker('R', 2, 'Y'), legal))).toBe('score B2>O');
   });
 
   it('stay as they are where a tap leads to nothing legal', () => {

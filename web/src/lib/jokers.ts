@@ -9,7 +9,7 @@ export interface Joker {
 
 const PATTERN = /^([RGBOYP])(\d)>([RGBOYP])$/;
 
-function read(token: string): Joker | null {
+function parseJoker(token: string): Joker | null {
   const [, letter = '', number = '', target = ''] = PATTERN.exec(token) ?? [];
   return isLetter(letter) && isLetter(target) ? { letter, number: Number(number), target } : null;
 }
@@ -19,29 +19,27 @@ export const write = (joker: Joker): string => `${joker.letter}${joker.number}>$
 /** A move with these jokers, in the order of the notation. */
 export function scoring(jokers: Joker[]): string {
   const sorted = jokers.toSorted(
-    (one, other) =>
-      indexOf(one.letter) - indexOf(other.letter) ||
-      one.number - other.number ||
-      indexOf(one.target) - indexOf(other.target),
+    (a, b) =>
+      indexOf(a.letter) - indexOf(b.letter) || a.number - b.number || indexOf(a.target) - indexOf(b.target),
   );
   return ['score', ...sorted.map(write)].join(' ');
 }
 
 /** Every joker that some legal move has, by the letter of its dice. */
 export function offered(legal: Iterable<string>): Map<Letter, Joker[]> {
-  const found = new Map<string, Joker>();
+  const jokersByToken = new Map<string, Joker>();
   for (const move of legal) {
     for (const token of move.split(' ').slice(1)) {
-      const joker = read(token);
-      if (joker) found.set(token, joker);
+      const joker = parseJoker(token);
+      if (joker) jokersByToken.set(token, joker);
     }
   }
-  const groups = new Map<Letter, Joker[]>();
+  const byLetter = new Map<Letter, Joker[]>();
   for (const letter of LETTERS) {
-    const own = [...found.values()].filter((joker) => joker.letter === letter);
-    if (own.length) groups.set(letter, own);
+    const jokersOfLetter = [...jokersByToken.values()].filter((joker) => joker.letter === letter);
+    if (jokersOfLetter.length) byLetter.set(letter, jokersOfLetter);
   }
-  return groups;
+  return byLetter;
 }
 
 /** The jokers after one is tapped: added where that is legal, else in place of those of its letter; or taken away. */

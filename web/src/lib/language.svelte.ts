@@ -8,7 +8,7 @@ export type Language = keyof typeof LANGUAGES;
 export type Key = keyof typeof en;
 type Sentences = Record<Key, string>;
 
-const load: Record<Language, () => Promise<{ default: Sentences }>> = {
+const loaders: Record<Language, () => Promise<{ default: Sentences }>> = {
   en: () => import('../languages/en.json'),
   de: () => import('../languages/de.json'),
   nl: () => import('../languages/nl.json'),
@@ -16,28 +16,28 @@ const load: Record<Language, () => Promise<{ default: Sentences }>> = {
 
 const isLanguage = (text: string): text is Language => text in LANGUAGES;
 
-export function preferred(wanted: readonly string[]): Language {
-  return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
+export function preferred(tags: readonly string[]): Language {
+  return tags.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 }
 
 let current = $state<Language>('en');
 let sentences = $state.raw<Partial<Sentences>>({});
 
-export async function choose(language: Language): Promise<void> {
-  sentences = (await load[language]()).default;
+export async function applyLanguage(language: Language): Promise<void> {
+  sentences = (await loaders[language]()).default;
   current = language;
   document.documentElement.lang = language;
 }
 
 /** Before the first page is drawn. */
-export async function begin(): Promise<void> {
-  const remembered = kept('language') ?? '';
-  await choose(isLanguage(remembered) ? remembered : preferred(navigator.languages));
+export async function initLanguage(): Promise<void> {
+  const storedLanguage = kept('language') ?? '';
+  await applyLanguage(isLanguage(storedLanguage) ? storedLanguage : preferred(navigator.languages));
 }
 
 export async function switchTo(language: Language): Promise<void> {
   keep('language', language);
-  await choose(language);
+  await applyLanguage(language);
 }
 
 export const language = (): Language => current;
@@ -46,9 +46,9 @@ export type Words = Record<string, string | number>;
 
 /** Fill a sentence; "one | many" chooses by the word n. */
 export function fill(sentence: string, words: Words): string {
-  const [one, many] = sentence.split(' | ');
-  const form = many !== undefined && Number(words.n) !== 1 ? many : one!;
-  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole));
+  const [singular, plural] = sentence.split(' | ');
+  const template = plural !== undefined && Number(words.n) !== 1 ? plural : singular!;
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(words[name] ?? placeholder));
 }
 
 /** A game or an option that this page has no words for is called by its own name. */
@@ -56,10 +56,10 @@ export function say(key: Key, words: Words = {}): string {
   return fill(sentences[key] ?? key.replace(/^(game|option)_/, ''), words);
 }
 
-/** A sentence about somebody; to the reader it is said in its own form, where there is one. */
+/** A sentence about a player; the reader is addressed in the second person where such a form exists. */
 export function sayOf(key: Key, name: string, you: boolean, words: Words = {}): string {
-  const spoken = `${key}_you`;
-  return say(you && knows(spoken) ? spoken : key, { name, ...words });
+  const addressedKey = `${key}_you`;
+  return say(you && knows(addressedKey) ? addressedKey : key, { name, ...words });
 }
 
 export const knows = (key: string): key is Key => key in sentences;

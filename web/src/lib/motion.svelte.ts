@@ -1,20 +1,20 @@
-/** What moves on the table. Everything lies where it belongs from the first moment; a show on top of it only delays
- *  that one sees it, and can be cut short at any time. */
+/** Animations on the table. The DOM is in its final state from the start; an animation on top of it only delays
+ *  when it becomes visible, and can be skipped at any time. */
 import { untrack } from 'svelte';
-import { beforePaint, cutLooks } from './painting';
+import { beforePaint, cancelMeasurements } from './painting';
 import { calm, pace } from './settings.svelte';
 import type { EventShown } from './types';
 
 /** How long others' moves are shown by default, in milliseconds. */
 export const NORMAL = 1500;
-/** How long a hand that somebody shows can be looked at. */
+/** How long a revealed hand stays visible. */
 export const LOOKING = 3000;
 const EASE = 'cubic-bezier(0.25, 0.8, 0.3, 1)';
 
 const running = new Set<Animation>();
-let waiting: { timer: ReturnType<typeof setTimeout>; then: (cut: boolean) => void }[] = [];
+let scheduled: { timer: ReturnType<typeof setTimeout>; then: (cut: boolean) => void }[] = [];
 
-/** How much longer or shorter everything takes than it would by default; 0 where nothing shall move. */
+/** The duration factor relative to the default pace; 0 disables animations. */
 export const tempo = (): number => (calm() ? 0 : pace() / NORMAL);
 
 /** An animation of the show; times are those of the default tempo. */
@@ -23,14 +23,14 @@ export function animate(
   frames: PropertyIndexedKeyframes,
   { delay = 0, duration = 300, ...options }: KeyframeAnimationOptions & { delay?: number; duration?: number },
 ): Animation | undefined {
-  const times = tempo();
-  if (!times) return undefined;
+  const factor = tempo();
+  if (!factor) return undefined;
   const animation = element.animate(frames, {
     easing: EASE,
     fill: 'backwards',
     ...options,
-    delay: delay * times,
-    duration: duration * times,
+    delay: delay * factor,
+    duration: duration * factor,
   });
   running.add(animation);
   const done = (): void => void running.delete(animation);
@@ -39,26 +39,26 @@ export function animate(
   return animation;
 }
 
-/** Something that happens in mid-show; at once where nothing moves or the show is `cut` short. */
+/** Run a callback during an animation; immediately if animations are off or it is `cut` short. */
 export function after(delay: number, then: (cut: boolean) => void): void {
-  const times = tempo();
-  if (!times || !delay) return then(!times);
+  const factor = tempo();
+  if (!factor || !delay) return then(!factor);
   const step = {
     then,
     timer: setTimeout(() => {
-      waiting = waiting.filter((other) => other !== step);
+      scheduled = scheduled.filter((entry) => entry !== step);
       then(false);
-    }, delay * times),
+    }, delay * factor),
   };
-  waiting.push(step);
+  scheduled.push(step);
 }
 
-/** Cut the show short. */
+/** Finish all animations immediately. */
 export function skip(): void {
-  cutLooks();
-  const steps = waiting;
-  waiting = [];
-  for (const { timer, then } of steps) {
+  cancelMeasurements();
+  const pendingSteps = scheduled;
+  scheduled = [];
+  for (const { timer, then } of pendingSteps) {
     clearTimeout(timer);
     then(true);
   }
@@ -66,7 +66,7 @@ export function skip(): void {
   document.querySelectorAll('.rise').forEach((label) => label.remove());
 }
 
-/** Not to be seen before its time. */
+/** Fade an element in after a delay. */
 export const appear = (element: Element | null | undefined, delay: number, duration = 1): void =>
   void (element && animate(element, { opacity: [0, 1] }, { delay, duration }));
 
@@ -81,7 +81,7 @@ export const bump = (element: Element, delay: number): void =>
     { delay, duration: 560, easing: 'ease-in-out', fill: 'none' },
   );
 
-function floating(element: HTMLElement, { x, y, width, height }: DOMRect): void {
+function placeFloating(element: HTMLElement, { x, y, width, height }: DOMRect): void {
   element.inert = true;
   element.setAttribute('aria-hidden', 'true');
   Object.assign(element.style, {
@@ -100,27 +100,30 @@ function floating(element: HTMLElement, { x, y, width, height }: DOMRect): void 
 
 /** "+3" rises from where it was earned. It is made when its time has come, so that a move itself need not measure. */
 export function rise(text: string, letter: string, from: Element, delay: number): void {
-  after(delay, (cut) => void (!cut && from.isConnected && float(text, letter, from.getBoundingClientRect())));
+  after(
+    delay,
+    (cut) => void (!cut && from.isConnected && showFloatingLabel(text, letter, from.getBoundingClientRect())),
+  );
 }
 
-function float(text: string, letter: string, box: DOMRect): void {
+function showFloatingLabel(text: string, letter: string, box: DOMRect): void {
   const label = document.createElement('span');
   label.className = 'rise';
   label.style.setProperty('--tone', `var(--${letter})`);
   label.style.animationDuration = `${1000 * tempo()}ms`;
   label.onanimationend = () => label.remove();
   label.textContent = text;
-  const [wide, high] = [44, 30];
-  floating(label, new DOMRect(box.x + (box.width - wide) / 2, box.y - high / 2, wide, high));
+  const [width, height] = [44, 30];
+  placeFloating(label, new DOMRect(box.x + (box.width - width) / 2, box.y - height / 2, width, height));
 }
 
-interface Seen {
+interface MeasuredPiece {
   piece: HTMLElement;
   box: DOMRect;
 }
 
-// Everything is measured at once, before and after: each look between two changes would cost a layout.
-const look = (root: HTMLElement | undefined): Map<string, Seen> =>
+// Everything is measured in one batch, because each read between two writes would force a layout.
+const measurePieces = (root: HTMLElement | undefined): Map<string, MeasuredPiece> =>
   new Map(
     [...(root?.querySelectorAll<HTMLElement>('[data-piece]') ?? [])].map((piece) => [
       piece.dataset.piece!,
@@ -128,13 +131,13 @@ const look = (root: HTMLElement | undefined): Map<string, Seen> =>
     ]),
   );
 
-const glances = new Set<() => void>();
+const measurements = new Set<() => void>();
 
-/** Something will change on the table: what travels is looked at now, while nothing has to be laid out for it. */
-export const glance = (): void => glances.forEach((look) => look());
+/** Measure the pieces before a change, while the layout is still clean. */
+export const measureBeforeChange = (): void => measurements.forEach((measurePieces) => measurePieces());
 
-/** From where a piece comes to where it lies; above all others unless it only moves up. */
-function travel({ piece, box }: Seen, from: DOMRect, delay: number, above: boolean): void {
+/** Animate a piece from its origin to its place, above all others unless it only moves up. */
+function flyIn({ piece, box }: MeasuredPiece, from: DOMRect, delay: number, above: boolean): void {
   const [x, y] = [
     from.x + from.width / 2 - box.x - box.width / 2,
     from.y + from.height / 2 - box.y - box.height / 2,
@@ -148,11 +151,11 @@ function travel({ piece, box }: Seen, from: DOMRect, delay: number, above: boole
   moving.addEventListener('finish', () => piece.style.removeProperty('z-index'));
 }
 
-/** What is gone from the page is seen leaving it. */
-function leave({ piece, box }: Seen, delay: number): void {
+/** Animate a copy of a removed piece. */
+function flyOut({ piece, box }: MeasuredPiece, delay: number): void {
   if (!tempo()) return;
   const copy = piece.cloneNode(true) as HTMLElement;
-  floating(copy, box);
+  placeFloating(copy, box);
   animate(
     copy,
     { opacity: [1, 0], transform: ['none', 'translateY(-40px)'] },
@@ -170,66 +173,66 @@ export interface Way {
 export function travelling(
   root: () => HTMLElement | undefined,
   position: () => unknown,
-  way: (name: string, known: boolean) => Way,
-  gone: () => number,
+  pathOf: (name: string, known: boolean) => Way,
+  leaveDelay: () => number,
 ): void {
-  let before: Map<string, Seen> | null = null;
-  // What somebody has not seen travelling yet sets out from where it was seen last.
-  const remember = (): void => void (before ??= tempo() ? look(untrack(root)) : new Map());
+  let before: Map<string, MeasuredPiece> | null = null;
+  // A piece whose animation has not started yet starts from where it was last visible.
+  const rememberPositions = (): void => void (before ??= tempo() ? measurePieces(untrack(root)) : new Map());
   $effect(() => {
-    glances.add(remember);
-    return () => glances.delete(remember);
+    measurements.add(rememberPositions);
+    return () => measurements.delete(rememberPositions);
   });
   $effect.pre(() => {
     position();
-    remember();
+    rememberPositions();
   });
   $effect(() => {
     position();
-    beforePaint(fly);
+    beforePaint(animateChanges);
   });
-  function fly(cut: boolean): (() => void) | void {
-    const known = before;
+  function animateChanges(cut: boolean): (() => void) | void {
+    const previous = before;
     before = null;
-    if (cut || !known?.size) return;
-    const now = look(root());
-    const left = [...known].filter(([name]) => !now.has(name)).map(([, seen]) => seen);
-    const ways = [...now].map(([name, seen]) => {
-      const at = left.findIndex(({ piece }) => piece.dataset.item === seen.piece.dataset.item);
-      const stays = known.get(name);
-      const from = stays ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
-      return { seen, known: from, stays, ...way(name, from !== undefined) };
+    if (cut || !previous?.size) return;
+    const now = measurePieces(root());
+    const gonePieces = [...previous].filter(([name]) => !now.has(name)).map(([, measured]) => measured);
+    const moves = [...now].map(([name, measured]) => {
+      const index = gonePieces.findIndex(({ piece }) => piece.dataset.item === measured.piece.dataset.item);
+      const samePiece = previous.get(name);
+      const from = samePiece ?? (index < 0 ? undefined : gonePieces.splice(index, 1)[0]);
+      return { seen: measured, known: from, stays: samePiece, ...pathOf(name, from !== undefined) };
     });
     return () => {
-      for (const { seen, known, stays, delay, from } of ways) {
-        if (known) travel(seen, known.box, delay, !stays);
-        else if (from) travel(seen, from, delay, true);
-        else appear(seen.piece, delay, 260);
+      for (const { seen: measured, known: previous, stays: samePiece, delay, from } of moves) {
+        if (previous) flyIn(measured, previous.box, delay, !samePiece);
+        else if (from) flyIn(measured, from, delay, true);
+        else appear(measured.piece, delay, 260);
       }
-      for (const seen of left) leave(seen, gone());
+      for (const measured of gonePieces) flyOut(measured, leaveDelay());
     };
   }
 }
 
-/** Calls for a show of each move that is new, and of all of them when somebody wants to see them again. */
+/** Call `perform` for each new move, and for all of them when a repeat is requested. */
 export function performing(
   trace: () => EventShown[],
   again: () => number,
   perform: (event: EventShown, delay: number, again: boolean) => void,
 ): void {
   let last: number | undefined;
-  let wanted = untrack(again);
+  let seenAgain = untrack(again);
   $effect(() => {
     const moves = trace();
-    const repeated = again() !== wanted;
-    wanted = again();
-    const fresh = last === undefined ? [] : moves.filter((event) => event.version > last!);
+    const isRepeat = again() !== seenAgain;
+    seenAgain = again();
+    const newEvents = last === undefined ? [] : moves.filter((event) => event.version > last!);
     last = moves.at(-1)?.version ?? 0;
     if (!tempo()) return;
-    const wanting = repeated ? moves : fresh.slice(-1);
-    if (!wanting.length) return;
+    const shownEvents = isRepeat ? moves : newEvents.slice(-1);
+    if (!shownEvents.length) return;
     beforePaint((cut) => {
-      if (!cut) wanting.forEach((event, at) => perform(event, at * NORMAL, repeated));
+      if (!cut) shownEvents.forEach((event, at) => perform(event, at * NORMAL, isRepeat));
     });
   });
 }

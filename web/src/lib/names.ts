@@ -5,7 +5,7 @@ import type { SeatShown, View } from './types';
 export const seatName = (seat: SeatShown, number: number): string =>
   seat.name || say('seat_number', { n: number + 1 });
 
-/** "You" for the seat of whoever reads this, the name for everybody else. */
+/** "You" for the reader's seat, the name for all others. */
 export const nameFor = (view: View, number: number, you: number | null): string =>
   number === you ? say('you_name') : seatName(view.seats[number]!, number);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { afterPaint, beforePaint, cutLooks } from './painting';
+import { afterPaint, beforePaint, cancelMeasurements } from './painting';
 
 let frames: (() => void)[] = [];
 const paint = (): void => frames.splice(0).forEach((frame) => frame());
@@ -16,45 +16,45 @@ afterEach(() => {
 });
 
 it('what is long begins after a picture, once', () => {
-  const work = vi.fn();
-  afterPaint(work);
+  const callback = vi.fn();
+  afterPaint(callback);
   vi.advanceTimersByTime(50);
-  expect(work).not.toHaveBeenCalled();
+  expect(callback).not.toHaveBeenCalled();
   paint();
-  expect(work).not.toHaveBeenCalled();
+  expect(callback).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1000);
-  expect(work).toHaveBeenCalledOnce();
+  expect(callback).toHaveBeenCalledOnce();
 });
 
 it('where no picture comes, it begins all the same', () => {
-  const work = vi.fn();
-  afterPaint(work);
+  const callback = vi.fn();
+  afterPaint(callback);
   vi.advanceTimersByTime(1000);
-  expect(work).toHaveBeenCalledOnce();
+  expect(callback).toHaveBeenCalledOnce();
   paint();
   vi.advanceTimersByTime(1000);
-  expect(work).toHaveBeenCalledOnce();
+  expect(callback).toHaveBeenCalledOnce();
 });
 
 it('all look before anything moves', () => {
-  const happened: string[] = [];
+  const log: string[] = [];
   for (const name of ['card', 'chip'])
     beforePaint(() => {
-      happened.push(`look at ${name}`);
-      return () => happened.push(`move ${name}`);
+      log.push(`look at ${name}`);
+      return () => log.push(`move ${name}`);
     });
-  expect(happened).toEqual([]);
+  expect(log).toEqual([]);
   paint();
-  expect(happened).toEqual(['look at card', 'look at chip', 'move card', 'move chip']);
+  expect(log).toEqual(['look at card', 'look at chip', 'move card', 'move chip']);
 });
 
 it('a show that is cut short, or out of sight, does not begin', () => {
-  const look = vi.fn();
-  beforePaint(look);
-  cutLooks();
+  const measure = vi.fn();
+  beforePaint(measure);
+  cancelMeasurements();
   paint();
   vi.stubGlobal('document', { hidden: true });
-  beforePaint(look);
+  beforePaint(measure);
   paint();
-  expect(look.mock.calls).toEqual([[true], [true]]);
+  expect(measure.mock.calls).toEqual([[true], [true]]);
 });

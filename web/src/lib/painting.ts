@@ -1,37 +1,37 @@
-/** What belongs to which picture: a long task is cut where the browser can paint in between. */
+/** Scheduling around frames: long tasks are split so that the browser can paint in between. */
 
-// So long nothing is waited for a picture that does not come, as in a page that is out of sight.
-const PATIENCE = 100;
+// The longest wait for a frame, which may never come in a hidden page.
+const PAINT_TIMEOUT = 100;
 
-/** After the next picture: that something was touched is seen before the work for it begins. */
-export function afterPaint(then: () => void): void {
-  let due = true;
-  const go = (): void => {
-    clearTimeout(late);
-    if (due) then();
-    due = false;
+/** Run a callback after the next frame, so that the response to a tap is painted before the work begins. */
+export function afterPaint(callback: () => void): void {
+  let pending = true;
+  const run = (): void => {
+    clearTimeout(fallback);
+    if (pending) callback();
+    pending = false;
   };
-  const late = setTimeout(go, PATIENCE);
-  requestAnimationFrame(() => setTimeout(go));
+  const fallback = setTimeout(run, PAINT_TIMEOUT);
+  requestAnimationFrame(() => setTimeout(run));
 }
 
-/** Looks at the page as it will be painted and says what to do then; told where the show was `cut` meanwhile. */
-export type Look = (cut: boolean) => (() => void) | void;
-const looks = new Set<Look>();
+/** Measures the page before it is painted and returns the mutation to run then; `cut` if animations were skipped. */
+export type Measurement = (cut: boolean) => (() => void) | void;
+const measurements = new Set<Measurement>();
 
-/** Just before the next picture everybody looks, and only then anything begins to move: each look after a change would
+/** Run all measurements just before the next frame and only then all mutations: a read after a write would
  *  cost a layout, and in the task of the change itself even the first one. */
-export function beforePaint(look: Look): void {
-  if (document.hidden) return void look(true);
-  if (!looks.size) requestAnimationFrame(() => all(false));
-  looks.add(look);
+export function beforePaint(measure: Measurement): void {
+  if (document.hidden) return void measure(true);
+  if (!measurements.size) requestAnimationFrame(() => runMeasurements(false));
+  measurements.add(measure);
 }
 
-function all(cut: boolean): void {
-  const now = [...looks];
-  looks.clear();
-  for (const go of now.map((look) => look(cut))) go?.();
+function runMeasurements(cut: boolean): void {
+  const current = [...measurements];
+  measurements.clear();
+  for (const mutate of current.map((measure) => measure(cut))) mutate?.();
 }
 
-/** What has not begun to move will not. */
-export const cutLooks = (): void => all(true);
+/** Cancel animations that have not started. */
+export const cancelMeasurements = (): void => runMeasurements(true);

@@ -383,7 +383,7 @@ const ANIMALS: Record<Animal, () => Drawing> = {
 const DRAWN: Record<string, () => Drawing> = { ...FACES, ...ANIMALS };
 const known = new Map<string, Drawing>();
 
-/** The drawing of a portrait, or nothing where nobody drew it. */
+/** The SVG of a portrait; undefined if there is none. */
 export function drawing(portrait: string): Drawing | undefined {
   if (!known.has(portrait) && Object.hasOwn(DRAWN, portrait)) known.set(portrait, DRAWN[portrait]!());
   return known.get(portrait);

@@ -1,4 +1,4 @@
-/** A position outside of any table, as a table shows it: somebody decides, and nothing is waited for. */
+/** The view of a position that belongs to no table, with a decision to make. */
 import { shownOf, workedOut, type Bots, type Shown, type State } from '../rules';
 import { viewOf } from './replayed';
 import type { Position, SeatShown, View } from './types';
@@ -12,7 +12,7 @@ export interface Scene {
   /** What happened in the last turn, and what it brought. */
   events: string[];
   gained: number[];
-  /** Changes whenever whatever is in hand is put back. */
+  /** Changes whenever the selection must be reset. */
   moment: number;
 }
 
@@ -31,11 +31,11 @@ export function posed({ rules, view, seat, seats, events, gained, moment }: Scen
     commitment: '',
     key: '',
   };
-  const still = viewOf(replay, 0, seat);
+  const base = viewOf(replay, 0, seat);
   return {
-    ...still,
+    ...base,
     stage: position.phase === 'over' ? 'over' : 'playing',
-    seats: still.seats.map((one, at) => ({ ...one, ...seats[at]! })),
+    seats: base.seats.map((seatView, index) => ({ ...seatView, ...seats[index]! })),
     seat,
     turn: rules.turn(view),
     round: moment,

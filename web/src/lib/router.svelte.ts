@@ -1,43 +1,43 @@
-/** Which page is shown: the address says it. A server answers every path with the page; on any other web space there is
+/** The router. Our server answers every path with the page; on static hosting there is
  *  only one file, and the path stands behind its `#`. */
 
 const HASHED = import.meta.env.BASE_URL !== '/';
 
-interface Place {
+interface Location {
   path: string;
   query: URLSearchParams;
   hash: string;
 }
 
-function read(): Place {
+function parseLocation(): Location {
   const { pathname, search, hash } = location;
   const address = HASHED ? (hash.startsWith('#/') ? hash.slice(1) : `/${hash}`) : pathname + search + hash;
-  const { pathname: path, searchParams: query, hash: rest } = new URL(address, location.origin);
-  return { path, query, hash: rest.slice(1) };
+  const { pathname: path, searchParams: query, hash: fragment } = new URL(address, location.origin);
+  return { path, query, hash: fragment.slice(1) };
 }
 
-let here = $state.raw(read());
+let current = $state.raw(parseLocation());
 
-export const place = (): Place => here;
+export const place = (): Location => current;
 
 /** A page's path as a link has it. */
 export const route = (path: string): string => (HASHED ? `#${path}` : path);
 
-/** The whole address of a page, to be sent to somebody. */
+/** The absolute URL of a page, for sharing. */
 export const whole = (path: string): string => new URL(route(path), location.href.replace(/#.*/, '')).href;
 
 export function go(path: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', route(path));
-  arrive();
+  navigate();
 }
 
-function arrive(): void {
-  here = read();
-  if (!here.hash) scrollTo(0, 0);
+function navigate(): void {
+  current = parseLocation();
+  if (!current.hash) scrollTo(0, 0);
 }
 
-addEventListener('popstate', () => (here = read()));
-addEventListener('hashchange', () => (here = read()));
+addEventListener('popstate', () => (current = parseLocation()));
+addEventListener('hashchange', () => (current = parseLocation()));
 
 /** Links within the page do not load it again. */
 export function follow(event: MouseEvent): void {
@@ -45,14 +45,14 @@ export function follow(event: MouseEvent): void {
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey)
     return;
   if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
-  const named = link.getAttribute('href') ?? '';
-  if (HASHED ? !named.startsWith('#') : link.pathname.startsWith('/api')) return;
+  const href = link.getAttribute('href') ?? '';
+  if (HASHED ? !href.startsWith('#') : link.pathname.startsWith('/api')) return;
   event.preventDefault();
-  if (HASHED && !named.startsWith('#/')) {
-    const part = document.getElementById(named.slice(1));
-    part?.focus();
-    return part?.scrollIntoView();
+  if (HASHED && !href.startsWith('#/')) {
+    const target = document.getElementById(href.slice(1));
+    target?.focus();
+    return target?.scrollIntoView();
   }
   history.pushState(null, '', link.href);
-  arrive();
+  navigate();
 }

@@ -27,9 +27,9 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
       if (!moves.length) continue; // the lesson leaves moves out that it does not need
       expect(full.lines).toMatchObject(lines);
       legal.forEach((move, at) => {
-        const found = full.legal.indexOf(move);
-        expect(full.previews[found]).toEqual(previews[at]);
-        if (earned.length) expect(full.earned[found]).toEqual(earned[at]);
+        const index = full.legal.indexOf(move);
+        expect(full.previews[index]).toEqual(previews[at]);
+        if (earned.length) expect(full.earned[index]).toEqual(earned[at]);
       });
       expect(complete(rules, view)).toBe(view);
     }
@@ -42,11 +42,15 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
     steps.forEach(({ view, moves: possible }, at) => {
       const last = steps[at + 1]?.view.last;
       const move = possible.find((one) => last?.events?.[0] === `0 ${one}`);
-      const ahead = move && foreseen(rules, view, move, view.version + 1);
-      if (!ahead) return;
+      const predicted = move && foreseen(rules, view, move, view.version + 1);
+      if (!predicted) return;
       moves++;
-      expect(ahead.event).toMatchObject({ gained: last!.gained, seat: last!.seat, version: last!.version });
-      expect(ahead.event.counted).toEqual(last!.counted ?? []);
+      expect(predicted.event).toMatchObject({
+        gained: last!.gained,
+        seat: last!.seat,
+        version: last!.version,
+      });
+      expect(predicted.event.counted).toEqual(last!.counted ?? []);
       expect(foreseen(rules, { ...view, turn: 1 }, move, 9)).toBeNull();
       expect(foreseen(rules, view, 'nonsense', 9)).toBeNull();
     });

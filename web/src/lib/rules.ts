@@ -1,19 +1,19 @@
-/** The rules of each game in this page: loaded once, then asked without waiting. */
+/** The rules of each game in this page: loaded once, then available synchronously. */
 import { open, shownOf, stateOf, workedOut, type Bots, type Shown, type State } from '../rules';
-import { RULES } from './places';
+import { rulesUrl } from './places';
 import type { EventShown, GameName, Position, View } from './types';
 
-const asked = new Map<GameName, Promise<Bots>>();
+const requests = new Map<GameName, Promise<Bots>>();
 const loaded = new Map<GameName, Bots>();
 
 export function rulesOf(game: GameName): Promise<Bots> {
-  let rules = asked.get(game);
+  let rules = requests.get(game);
   if (!rules) {
-    rules = open(game, RULES()) as Promise<Bots>;
-    asked.set(game, rules);
+    rules = open(game, rulesUrl()) as Promise<Bots>;
+    requests.set(game, rules);
     rules.then(
-      (found) => loaded.set(game, found),
-      () => asked.delete(game), // the next one asks again
+      (result) => loaded.set(game, result),
+      () => requests.delete(game), // the next one asks again
     );
   }
   return rules;
@@ -25,20 +25,20 @@ export const knownRules = (game: GameName): Bots | undefined => loaded.get(game)
 /** A view that a server sent without what the rules say about its position. */
 export const isLight = (view: View): boolean => view.legal == null;
 
-const playerOf = (view: View): number | null =>
+const ownPlayer = (view: View): number | null =>
   view.seat === null || !view.order ? null : view.order.indexOf(view.seat);
 
-const stateIn = (rules: Bots, position: Position): State => stateOf(rules, position as Shown);
+const decodeView = (rules: Bots, position: Position): State => stateOf(rules, position as Shown);
 
 /** A light view with everything that follows from its position. */
 export function complete(rules: Bots, view: View): View {
   if (!isLight(view)) return view;
   if (!view.position) return { ...view, legal: [], previews: [], earned: [], lines: {}, reach: [] };
-  return { ...view, ...workedOut(rules, stateIn(rules, view.position), playerOf(view)) };
+  return { ...view, ...workedOut(rules, decodeView(rules, view.position), ownPlayer(view)) };
 }
 
-/** What a move of the seat in turn does, before anybody has answered: what is drawn or rolled then is left open.
- *  null where the move is not allowed, or where chance does all of it: rolling again, or choosing something new. */
+/** Predict a move of the active seat before the table has answered, leaving draws and rolls open.
+ *  null if the move is illegal or its effect is entirely random, as for a reroll. */
 export function foreseen(
   rules: Bots,
   view: View,
@@ -46,19 +46,19 @@ export function foreseen(
   version: number,
 ): { view: View; event: EventShown } | null {
   const { position, seat, order } = view;
-  const player = playerOf(view);
-  const number = rules.spelling.number(move);
-  if (!position || !order || seat === null || player === null || number === null || view.turn !== seat)
+  const player = ownPlayer(view);
+  const moveNumber = rules.spelling.number(move);
+  if (!position || !order || seat === null || player === null || moveNumber === null || view.turn !== seat)
     return null;
-  const state = stateIn(rules, position);
-  if (rules.turn(state) !== player || !rules.allowed(state, number)) return null;
-  const after = rules.act(state, number);
-  const shown = shownOf<Shown>(rules, after, player) as Position;
-  const gained = shown.values[player]!.map((value, at) => value - position.values[player]![at]!);
-  const owed = rules.owed(after);
-  const again = owed?.player === player && !owed.occasion.hidden;
-  if (again || rules.about.choices.includes(move)) return null;
-  const bonus = rules.turn(after) === player && rules.bonus(after);
+  const state = decodeView(rules, position);
+  if (rules.turn(state) !== player || !rules.allowed(state, moveNumber)) return null;
+  const nextState = rules.act(state, moveNumber);
+  const nextPosition = shownOf<Shown>(rules, nextState, player) as Position;
+  const gained = nextPosition.values[player]!.map((value, index) => value - position.values[player]![index]!);
+  const pending = rules.owed(nextState);
+  const rollsAgain = pending?.player === player && !pending.occasion.hidden;
+  if (rollsAgain || rules.about.choices.includes(move)) return null;
+  const bonus = rules.turn(nextState) === player && rules.bonus(nextState);
   const event: EventShown = {
     type: 'move',
     version,
@@ -68,17 +68,17 @@ export function foreseen(
     events: [`${player} ${move}`],
     gained,
     bonus,
-    counted: rules.scored(state, number),
+    counted: rules.scored(state, moveNumber),
   };
-  const ahead: View = {
+  const nextView: View = {
     ...view,
-    position: shown,
-    turn: shown.phase === 'over' ? null : order[shown.turn]!,
+    position: nextPosition,
+    turn: nextPosition.phase === 'over' ? null : order[nextPosition.turn]!,
     bonus,
     undo: false,
     undo_why: null,
     last: event,
-    ...workedOut(rules, after, player),
+    ...workedOut(rules, nextState, player),
   };
-  return { view: ahead, event };
+  return { view: nextView, event };
 }

@@ -22,8 +22,8 @@ export function keep(name: string, value: string | null): void {
 /** A list that is remembered as JSON; nothing where it is damaged. */
 export function listKept<T>(name: string): T[] {
   try {
-    const found: unknown = JSON.parse(kept(name) ?? '[]');
-    return Array.isArray(found) ? (found as T[]) : [];
+    const parsed: unknown = JSON.parse(kept(name) ?? '[]');
+    return Array.isArray(parsed) ? (parsed as T[]) : [];
   } catch {
     return [];
   }
@@ -31,9 +31,9 @@ export function listKept<T>(name: string): T[] {
 
 export type Theme = 'light' | 'dark';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
-const remembered = kept('theme');
+const storedTheme = kept('theme');
 let theme = $state<Theme>(
-  remembered === 'light' || remembered === 'dark' ? remembered : systemDark.matches ? 'dark' : 'light',
+  storedTheme === 'light' || storedTheme === 'dark' ? storedTheme : systemDark.matches ? 'dark' : 'light',
 );
 
 export const currentTheme = (): Theme => theme;
@@ -57,24 +57,24 @@ export function switchSound(): void {
   keep('sound', sound ? 'on' : null);
 }
 
-/** How long a move of somebody else is shown, in milliseconds. */
+/** How long an opponent's move is shown, in milliseconds. */
 export const PACES = { slow: 2600, normal: 1500, fast: 700, none: 0 } as const;
-let shownFor = $state(Number(kept('pace') ?? PACES.normal));
-export const pace = (): number => shownFor;
+let moveDuration = $state(Number(kept('pace') ?? PACES.normal));
+export const pace = (): number => moveDuration;
 export function switchPace(ms: number): void {
-  shownFor = ms;
+  moveDuration = ms;
   keep('pace', String(ms));
 }
 
-const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
-export const calm = (): boolean => lessMotion.matches;
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+export const calm = (): boolean => reducedMotion.matches;
 
-/** Whether this device tells when it is one's turn while the page is out of sight. */
+/** Whether to notify the player of a turn while the page is hidden. */
 let notify = $state(kept('notify') === 'on');
 export const notifyOn = (): boolean => notify;
 export async function switchNotify(): Promise<void> {
-  const wanted = !notify && 'Notification' in window;
-  notify = wanted && (await Notification.requestPermission()) === 'granted';
+  const enable = !notify && 'Notification' in window;
+  notify = enable && (await Notification.requestPermission()) === 'granted';
   keep('notify', notify ? 'on' : null);
 }
 
@@ -89,8 +89,8 @@ export function choosePortrait(key: string): void {
 /** The name under which this device sits down; '' where none was given. */
 let name = $state(kept('name') ?? '');
 export const myName = (): string => name;
-export function chooseName(wanted: string): void {
-  name = wanted.trim();
+export function chooseName(newName: string): void {
+  name = newName.trim();
   keep('name', name || null);
 }
 
@@ -105,10 +105,10 @@ const MOST_TABLES = 24;
 export const rememberedTables = (): Remembered[] => listKept<Remembered>('tables');
 
 export function rememberTable(table: Remembered): void {
-  const others = rememberedTables().filter((other) => other.id !== table.id);
-  keep('tables', JSON.stringify([table, ...others].slice(0, MOST_TABLES)));
+  const rest = rememberedTables().filter((entry) => entry.id !== table.id);
+  keep('tables', JSON.stringify([table, ...rest].slice(0, MOST_TABLES)));
 }
 
 export function forgetTable(id: string): void {
-  keep('tables', JSON.stringify(rememberedTables().filter((other) => other.id !== id)));
+  keep('tables', JSON.stringify(rememberedTables().filter((entry) => entry.id !== id)));
 }

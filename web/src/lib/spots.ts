@@ -1,4 +1,4 @@
-/** Where a lesson's light falls: the only place that knows how the tables are built. */
+/** Which elements a lesson highlights: the only module that knows the DOM of the tables. */
 import { pairName, say, symbolName } from './language.svelte';
 import { isLetter } from './symbols';
 
@@ -17,53 +17,56 @@ const visible = (element: Element): boolean => element.getClientRects().length >
 export const partsOf = (table: Element, part: string): Element[] =>
   [...table.querySelectorAll(PARTS[part] ?? '')].filter(visible);
 
-const named = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent ?? '';
+const labelOf = (findButton: Element): string =>
+  findButton.getAttribute('aria-label') ?? findButton.textContent ?? '';
 
-/** The button that can be pressed and is called so. */
-function button(table: Element, name: string, pressed?: boolean): Element | undefined {
+/** The enabled button whose label begins with `name`. */
+function findButton(table: Element, name: string, pressed?: boolean): Element | undefined {
   return [...table.querySelectorAll('button, [role=button], [role=radio]')].find(
-    (one) =>
-      visible(one) &&
-      !one.matches(':disabled') &&
-      named(one).trim().startsWith(name) &&
+    (element) =>
+      visible(element) &&
+      !element.matches(':disabled') &&
+      labelOf(element).trim().startsWith(name) &&
       (pressed === undefined ||
-        (one.getAttribute('aria-pressed') ?? one.getAttribute('aria-checked')) === String(pressed)),
+        (element.getAttribute('aria-pressed') ?? element.getAttribute('aria-checked')) === String(pressed)),
   );
 }
 
-/** What to touch next for a move, as far as it is prepared already. */
+/** The next element to tap for a move, given what is already selected. */
 export function nextTouch(table: Element, move: string): Element | undefined {
   const [word = '', item = '', ...rest] = move.split(' ');
-  if (word === 'place') return placing(table, item, rest);
-  if (word === 'play') return playing(table, item);
-  if (word === 'score') return item ? jokering(table, item) : button(table, say('score'));
-  if (word === 'reroll') return button(table, say('reroll'));
-  if (word === 'swap') return button(table, say('swap'));
-  if (word === 'renew') return button(table, say('renew'));
+  if (word === 'place') return placeTarget(table, item, rest);
+  if (word === 'play') return playTarget(table, item);
+  if (word === 'score') return item ? jokerTarget(table, item) : findButton(table, say('score'));
+  if (word === 'reroll') return findButton(table, say('reroll'));
+  if (word === 'swap') return findButton(table, say('swap'));
+  if (word === 'renew') return findButton(table, say('renew'));
   return undefined;
 }
 
-function placing(table: Element, tile: string, cells: string[]): Element | undefined {
+function placeTarget(table: Element, tile: string, cells: string[]): Element | undefined {
   const names = [tile, [...tile].reverse().join('')].map(pairName);
-  const held = names.map((name) => button(table, name, true)).find(Boolean);
-  if (!held) return names.map((name) => button(table, name, false)).find(Boolean);
-  return button(table, say('place')) ?? table.querySelector(`[data-cell=${cells[0]}]`) ?? held;
+  const selected = names.map((name) => findButton(table, name, true)).find(Boolean);
+  if (!selected) return names.map((name) => findButton(table, name, false)).find(Boolean);
+  return findButton(table, say('place')) ?? table.querySelector(`[data-cell=${cells[0]}]`) ?? selected;
 }
 
-function playing(table: Element, card: string): Element | undefined {
+function playTarget(table: Element, card: string): Element | undefined {
   const names = [card, [...card].reverse().join('')].map(pairName);
-  const held = names.map((name) => button(table, name, true)).find(Boolean);
-  if (!held) return names.map((name) => button(table, name, false)).find(Boolean);
+  const selected = names.map((name) => findButton(table, name, true)).find(Boolean);
+  if (!selected) return names.map((name) => findButton(table, name, false)).find(Boolean);
   const first = table.querySelector('[data-part=action] .step [aria-label]')?.getAttribute('aria-label');
-  const turned = isLetter(card[0] ?? '') && first !== pairName(card[0]!);
-  return (turned ? button(table, say('swap_order')) : undefined) ?? button(table, say('play_card'));
+  const isReversed = isLetter(card[0] ?? '') && first !== pairName(card[0]!);
+  return (
+    (isReversed ? findButton(table, say('swap_order')) : undefined) ?? findButton(table, say('play_card'))
+  );
 }
 
-function jokering(table: Element, joker: string): Element | undefined {
+function jokerTarget(table: Element, joker: string): Element | undefined {
   const [letter = '', number = '', , target = ''] = joker;
   if (!isLetter(letter)) return undefined;
   const dice = say('group', { n: number, symbol: symbolName(letter) });
   const row = table.querySelector(`.mine [data-row=${target}] button`);
-  if (button(table, dice, false)) return button(table, dice);
-  return row?.getAttribute('aria-pressed') === 'false' ? row : button(table, say('score'));
+  if (findButton(table, dice, false)) return findButton(table, dice);
+  return row?.getAttribute('aria-pressed') === 'false' ? row : findButton(table, say('score'));
 }

@@ -1,4 +1,4 @@
-/** The tables this device knows, asked of the server: what goes on is shown, what is over goes to the finished games. */
+/** The tables known to this device: ongoing ones are listed, finished ones are archived. */
 import { inspect, Refused } from './api';
 import { finishedFrom, finishedGames, rememberFinished } from './home';
 import { seatName } from './names';
@@ -20,19 +20,19 @@ export const playersOf = (view: View): Player[] =>
     level: seat.kind === 'bot' ? seat.level : '',
   }));
 
-/** Remember a finished table once; who shares the device has no seat of their own. */
+/** Archive a finished table once; people who share a device have no seat of their own. */
 export function archive(id: string, view: View, me: number | null, turns = 0): void {
-  const known = finishedGames().find((game) => game.id === id && game.round === view.round);
-  if (known && known.turns >= turns) return;
+  const archived = finishedGames().find((game) => game.id === id && game.round === view.round);
+  if (archived && archived.turns >= turns) return;
   rememberFinished(finishedFrom(view, id, playersOf(view), me, view.result!.over_why, turns));
 }
 
-async function lookAt(id: string): Promise<Going | null> {
+async function inspectTable(id: string): Promise<Going | null> {
   try {
     const { views } = await inspect(id);
-    const mine = views.find((view) => view.turn !== null && view.turn === view.seat);
-    const view = mine ?? views[0]!;
-    if (view.stage !== 'over') return { id, view, mine: mine !== undefined };
+    const ownTurn = views.find((view) => view.turn !== null && view.turn === view.seat);
+    const view = ownTurn ?? views[0]!;
+    if (view.stage !== 'over') return { id, view, mine: ownTurn !== undefined };
     if (view.seat !== null && view.result) archive(id, view, views.length === 1 ? view.seat : null);
     forgetTable(id);
   } catch (error) {
@@ -41,12 +41,12 @@ async function lookAt(id: string): Promise<Going | null> {
   return null;
 }
 
-/** The games that go on, those where it is one's turn first. */
+/** The ongoing games, those awaiting this device's move first. */
 export async function goingOn(most = 12): Promise<Going[]> {
-  const found = await Promise.all(
+  const tables = await Promise.all(
     rememberedTables()
       .slice(0, most)
-      .map(({ id }) => lookAt(id)),
+      .map(({ id }) => inspectTable(id)),
   );
-  return found.filter((one) => one !== null).sort((one, other) => Number(other.mine) - Number(one.mine));
+  return tables.filter((table) => table !== null).sort((table, b) => Number(b.mine) - Number(table.mine));
 }

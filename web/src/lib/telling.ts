@@ -17,36 +17,42 @@ import type { EventShown, HintShown, View } from './types';
 /** A sentence in parts: words, or a piece that is drawn and has words of its own. */
 export type Part = string | { piece: 'tile' | 'card' | 'dice'; item: string; words: string };
 
-/** Somebody in a sentence; oneself is spoken to. */
+/** A player in a sentence; the reader is addressed as "you". */
 export interface Who {
   name: string;
   you: boolean;
 }
 
-const MARK = '\u0001';
-const symbols = (letters: string[]): string => letters.filter(isLetter).map(symbolName).join(', ');
+const PLACEHOLDER = '\u0001';
+const symbolNames = (letters: string[]): string => letters.filter(isLetter).map(symbolName).join(', ');
 
-/** A sentence about somebody, with pieces drawn where `{tile}`, `{card}` or `{dice}` stand. */
+/** A sentence about a player, with pieces in place of `{tile}`, `{card}` or `{dice}`. */
 function sentence(key: Key, who: Who, words: Words = {}, piece?: Exclude<Part, string>): Part[] {
-  const spoken = who.you && knows(`${key}_you`) ? (`${key}_you` as Key) : key;
-  const told = say(spoken, { name: who.name, tile: MARK, card: MARK, dice: MARK, ...words });
-  const [before = '', after] = told.split(MARK);
+  const addressedKey = who.you && knows(`${key}_you`) ? (`${key}_you` as Key) : key;
+  const filled = say(addressedKey, {
+    name: who.name,
+    tile: PLACEHOLDER,
+    card: PLACEHOLDER,
+    dice: PLACEHOLDER,
+    ...words,
+  });
+  const [before = '', after] = filled.split(PLACEHOLDER);
   return after === undefined || !piece ? [before] : [before, piece, after];
 }
 
 function jokers(tokens: string[]): string {
   return tokens
     .map((token) => /^(\w)(\d)>(\w)$/.exec(token))
-    .map((found) => {
-      const [, letter = '', number = '', target = ''] = found ?? [];
+    .map((match) => {
+      const [, letter = '', number = '', target = ''] = match ?? [];
       if (!isLetter(letter) || !isLetter(target)) return '';
       return say('log_joker', { n: number, symbol: symbolName(letter), target: symbolName(target) });
     })
     .join(', ');
 }
 
-/** A decision in the notation, without the player's number, and the hand that it showed to everybody (C13). */
-export function moveInParts(move: string, who: Who, shown: readonly string[] = []): Part[] {
+/** The sentence for a move in the notation, and the hand that it revealed (C13). */
+export function movePartsOf(move: string, who: Who, shown: readonly string[] = []): Part[] {
   const [word = '', ...rest] = move.split(' ');
   const item = rest[0] ?? '';
   if (word === 'place') return sentence('log_place', who, {}, { piece: 'tile', item, words: pairName(item) });
@@ -56,10 +62,10 @@ export function moveInParts(move: string, who: Who, shown: readonly string[] = [
       ? sentence('log_score_joker', who, { jokers: jokers(rest) })
       : sentence('log_score', who);
   const key = `log_${word}`;
-  const told = knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
-  if (!shown.length) return told;
+  const parts = knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
+  if (!shown.length) return parts;
   const cards = shown.flatMap((item): Part[] => [' ', { piece: 'card', item, words: pairName(item) }]);
-  return [...told, say('log_shown'), ...cards];
+  return [...parts, say('log_shown'), ...cards];
 }
 
 /** A decision in as few words as possible: the pieces, where they go, and what a joker is for. */
@@ -70,26 +76,31 @@ export function moveInShort(move: string): Part[] {
   if (word === 'play') return [{ piece: 'card', item, words: pairName(item) }];
   if (word === 'keep') return [say('review_keep')];
   if (word !== 'score') return [knows(word) ? say(word) : move];
-  const apart = rest.flatMap((token): Part[] => {
+  const jokerParts = rest.flatMap((token): Part[] => {
     const [letter = '', number = '', , target = ''] = token;
     const group = letter.repeat(Number(number));
     return [
       ' ',
-      { piece: 'dice', item: group, words: symbols([...group]) },
+      { piece: 'dice', item: group, words: symbolNames([...group]) },
       ' → ',
-      { piece: 'dice', item: target, words: symbols([target]) },
+      { piece: 'dice', item: target, words: symbolNames([target]) },
     ];
   });
-  return [say('score'), ...apart];
+  return [say('score'), ...jokerParts];
 }
 
 /** What chance did in public, after a decision. */
-function chanceInParts(text: string, who: (player: number) => Who, decision = ''): Part[] {
+function chancePartsOf(text: string, participant: (player: number) => Who, decision = ''): Part[] {
   const [word, player, ...items] = text.split(' ');
   if (word !== 'roll') return [];
-  const item = items.filter(isLetter).join('');
+  const faces = items.filter(isLetter).join('');
   const key = decision.endsWith(' reroll') ? 'log_reroll' : 'log_roll';
-  return sentence(key, who(Number(player)), {}, { piece: 'dice', item, words: symbols(items) });
+  return sentence(
+    key,
+    participant(Number(player)),
+    {},
+    { piece: 'dice', item: faces, words: symbolNames(items) },
+  );
 }
 
 const SCORING = new Set(['score', 'place', 'play']);
@@ -111,12 +122,12 @@ export function linesOf(
   return events
     .map((text, at) => {
       const [player = '', ...words] = text.split(' ');
-      if (!/^\d$/.test(player)) return { parts: chanceInParts(text, who, events[at - 1]) };
-      // Rolling again is told with what is rolled.
+      if (!/^\d$/.test(player)) return { parts: chancePartsOf(text, who, events[at - 1]) };
+      // A reroll is reported together with its result.
       if (words[0] === 'reroll' && events[at + 1]?.startsWith('roll ')) return { parts: [] };
-      const parts = moveInParts(words.join(' '), who(Number(player)), shown);
+      const parts = movePartsOf(words.join(' '), who(Number(player)), shown);
       const brief =
-        shown.length || words[0] === 'score' ? moveInParts(words[0]!, who(Number(player))) : undefined;
+        shown.length || words[0] === 'score' ? movePartsOf(words[0]!, who(Number(player))) : undefined;
       return SCORING.has(words[0] ?? '') ? { parts, brief, gained: gained ?? [] } : { parts, brief };
     })
     .filter(({ parts }) => parts.length);
@@ -128,7 +139,7 @@ export function plain({ parts, gained }: Line): string {
   return gained ? `${text}: ${gains(gained) || say('nothing')}` : text;
 }
 
-/** The same as plain text, with everybody by name. */
+/** The same as plain text, with all players by name. */
 export const lines = (
   events: string[],
   gained: number[] | null | undefined,
@@ -147,7 +158,7 @@ export function advice({ move, reason }: HintShown): string {
   return knows(key) ? say(key) : reason;
 }
 
-/** How a seat is called at this table; `you` is the seat of who reads it. */
+/** How a seat is named at this table; `you` is the reader's seat. */
 export const whoIs =
   (view: View, you: number | null) =>
   (seat: number): Who => ({ name: seatName(view.seats[seat] ?? view.seats[0]!, seat), you: seat === you });
@@ -163,8 +174,8 @@ export function eventInLines(event: EventShown, view: View, you: number | null):
     reaction: event.reaction && knows(`react_${event.reaction}`) ? say(`react_${event.reaction}` as Key) : '',
   };
   const key = `log_${event.type}`;
-  const told = knows(key) ? [{ parts: [sayOf(key, words.name, event.seat === you, words)] }] : [];
-  return [...told, ...linesOf(event.deal ?? [], null, byPlayer)];
+  const own = knows(key) ? [{ parts: [sayOf(key, words.name, event.seat === you, words)] }] : [];
+  return [...own, ...linesOf(event.deal ?? [], null, byPlayer)];
 }
 
 export const lettersOf = (item: string): Letter[] => [...item].filter(isLetter);

@@ -12,16 +12,16 @@ export function movesOf(events: EventShown[]): EventShown[] {
   return moves;
 }
 
-/** What the others did since one's own last turn; before anybody has answered, one's own turn. Who has no seat sees the
+/** The opponents' moves since the player's last turn, or that turn until someone replies. Spectators see the
  *  last turn. */
 export function traced(events: EventShown[], seat: number | null): EventShown[] {
   const moves = movesOf(events);
   const last = moves.at(-1);
-  const own = (event: EventShown): boolean => event.seat === seat;
-  const belongs = (event: EventShown): boolean =>
-    last !== undefined && (seat === null ? event.seat === last.seat : own(event) === own(last));
-  const from = moves.findLastIndex((event) => !belongs(event)) + 1;
-  return moves.slice(from);
+  const isOwn = (event: EventShown): boolean => event.seat === seat;
+  const inTrace = (event: EventShown): boolean =>
+    last !== undefined && (seat === null ? event.seat === last.seat : isOwn(event) === isOwn(last));
+  const start = moves.findLastIndex((event) => !inTrace(event)) + 1;
+  return moves.slice(start);
 }
 
 /** What a move was, in the notation: the player, the word, and what follows. */
@@ -30,14 +30,14 @@ export function read(event: EventShown): { player: number; word: string; rest: s
   return { player: Number(player), word, rest };
 }
 
-/** What chance did after a move: the players who rolled. */
+/** The players who rolled after a move. */
 export const rolledBy = (event: EventShown): number[] =>
   (event.events ?? []).flatMap((text) => (text.startsWith('roll ') ? [Number(text.split(' ')[1])] : []));
 
 /** What the moves that stay marked brought a player. */
 export function freshOf(trace: EventShown[], player: number): number[] {
-  const sum = [0, 0, 0, 0, 0, 0];
+  const gains = [0, 0, 0, 0, 0, 0];
   for (const event of trace)
-    if (read(event).player === player) event.gained?.forEach((n, at) => (sum[at]! += n));
-  return sum;
+    if (read(event).player === player) event.gained?.forEach((n, at) => (gains[at]! += n));
+  return gains;
 }

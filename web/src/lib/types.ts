@@ -1,39 +1,39 @@
-/** The server's shapes by their own names. */
+/** Short names for the server's schema types. */
 import type { Snippet } from 'svelte';
 import type { components } from './schema';
 
-type Shapes = components['schemas'];
+type Schemas = components['schemas'];
 
-export type View = Shapes['View'];
-export type SetupShown = Shapes['SetupShown'];
-export type SeatShown = Shapes['SeatShown'];
+export type View = Schemas['View'];
+export type SetupShown = Schemas['SetupShown'];
+export type SeatShown = Schemas['SeatShown'];
 /** Why a round that was played to its end is over: D13, C15, T18, T19. */
 export type OverWhy = 'boxes_full' | 'chips_home' | 'no_room' | 'all_18';
-export type EventShown = Shapes['EventShown'];
-export type ResultShown = Shapes['ResultShown'];
-export type TravelPosition = Shapes['TravelPosition'];
-export type CardsPosition = Shapes['CardsPosition'];
-export type DicePosition = Shapes['DicePosition'];
+export type EventShown = Schemas['EventShown'];
+export type ResultShown = Schemas['ResultShown'];
+export type TravelPosition = Schemas['TravelPosition'];
+export type CardsPosition = Schemas['CardsPosition'];
+export type DicePosition = Schemas['DicePosition'];
 export type Position = TravelPosition | CardsPosition | DicePosition;
-export type Action = Shapes['Action'];
-export type NewTable = Shapes['NewTable'];
-export type NewSeat = Shapes['NewSeat'];
-export type GuestShown = Shapes['GuestShown'];
-export type Seated = Shapes['Seated'];
-export type TableFound = Shapes['TableFound'];
-export type Invitation = Shapes['Invitation'];
-export type Problem = Shapes['Problem'];
-export type Replay = Shapes['Replay'];
-export type HintShown = Shapes['HintShown'];
-export type Odds = Shapes['Odds'];
-export type Invited = Shapes['Invited'];
-export type Sentence = Shapes['Sentence'];
+export type Action = Schemas['Action'];
+export type NewTable = Schemas['NewTable'];
+export type NewSeat = Schemas['NewSeat'];
+export type GuestShown = Schemas['GuestShown'];
+export type Seated = Schemas['Seated'];
+export type TableFound = Schemas['TableFound'];
+export type Invitation = Schemas['Invitation'];
+export type Problem = Schemas['Problem'];
+export type Replay = Schemas['Replay'];
+export type HintShown = Schemas['HintShown'];
+export type Odds = Schemas['Odds'];
+export type Invited = Schemas['Invited'];
+export type Sentence = Schemas['Sentence'];
 export type GameName = View['setup']['game'];
 
 export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
 export const isGame = (text: string): text is GameName => (GAMES as string[]).includes(text);
 
-/** What somebody may say at a table. */
+/** The reactions that a player may send. */
 export const REACTIONS = [
   'hello',
   'well_played',
@@ -45,10 +45,10 @@ export const REACTIONS = [
   'goodbye',
 ] as const;
 
-/** Changes with every decision and every round, but not when somebody says something or leaves. */
+/** Changes with every decision and round, but not with reactions or departures. */
 export const moment = ({ round, turn, last }: View): string => [round, turn, last?.version].join();
 
-/** What is said in the action area instead of what to do. */
+/** A message that replaces the instructions in the action area. */
 export interface Notice {
   kind: 'refusal' | 'hint' | 'bonus';
   text: string;
@@ -56,7 +56,7 @@ export interface Notice {
   close?: () => void;
 }
 
-/** A move that is drawn on the table when a game is looked back at, and what it would bring. */
+/** A move overlaid on the table in a review, and what it would gain. */
 export interface Drawn {
   move: string;
   as: 'played' | 'better';
@@ -76,7 +76,7 @@ export interface GameProps {
   drawn?: Drawn[];
   /** The moves that stay marked; in a replay the last one. */
   trace?: EventShown[];
-  /** Changes when somebody wants to see them again. */
+  /** Changes when a repeat of these moves is requested. */
   again?: number;
   notice?: Notice | null;
   /** What stands in the action area beside the verbs; without it there is nothing to decide here at all. */

@@ -1,4 +1,4 @@
-/** Why somebody is ahead. */
+/** Comparing players by their lowest values. */
 
 export interface Why {
   /** 0 for the lowest value, 1 for the next, and so on. */
@@ -7,12 +7,11 @@ export interface Why {
   behind: number;
 }
 
-export const ascending = (values: readonly number[]): number[] =>
-  values.toSorted((one, other) => one - other);
+export const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
 
 /** The first place at which two ascending lists differ. */
 export function difference(first: readonly number[], second: readonly number[]): Why | null {
-  const [one, other] = [ascending(first), ascending(second)];
-  const at = one.findIndex((value, index) => value !== other[index]);
-  return at < 0 ? null : { at, ahead: one[at]!, behind: other[at]! };
+  const [a, b] = [ascending(first), ascending(second)];
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? null : { at, ahead: a[at]!, behind: b[at]! };
 }

@@ -1,55 +1,55 @@
-/** What is asked of a local table, as `lib/api.ts` asks it of a server. */
+/** The API of local tables, the counterpart of the server requests in `lib/api.ts`. */
 import { Refused } from '../lib/api';
-import type { Wanted } from '../lib/showing.svelte';
+import type { ActionRequest } from '../lib/showing.svelte';
 import type { GameName, HintShown, NewTable, Replay, Seated, View } from '../lib/types';
 import { NotSo } from './deciding';
 import type { From } from './events';
 import { hint as ask } from './hints';
-import { forgetLive, live } from './live';
-import { makeLocal } from './making';
+import { forgetSessions, openSession } from './live';
+import { createLocalTable } from './making';
 import { problemOf } from './sentences';
 import { hex } from './sha256';
 import { deleteTables, listTables, readTable } from './storage';
-import { replayed, seen } from './views';
+import { replayOf, viewFor } from './views';
 
-/** A refusal, as it was told. */
-async function told<Answer>(work: Promise<Answer>): Promise<Answer> {
+/** Turn an internal refusal into the error that the pages expect. */
+async function translateRefusal<Answer>(promise: Promise<Answer>): Promise<Answer> {
   try {
-    return await work;
+    return await promise;
   } catch (error) {
     throw error instanceof NotSo ? new Refused(await problemOf(error)) : error;
   }
 }
 
 export const make = (table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> =>
-  told(makeLocal(table, from));
+  translateRefusal(createLocalTable(table, from));
 
-export const act = (id: string, action: Wanted): Promise<{ version: number }> =>
-  told(live(id).then(async (found) => ({ version: await found.act(action) })));
+export const act = (id: string, action: ActionRequest): Promise<{ version: number }> =>
+  translateRefusal(openSession(id).then(async (session) => ({ version: await session.act(action) })));
 
 export const inspect = (id: string): Promise<{ id: string; public: boolean; views: View[] }> =>
-  told(
-    live(id).then(({ table }) => ({
+  translateRefusal(
+    openSession(id).then(({ table }) => ({
       id,
       public: false,
-      views: table.people.map((seat) => seen(table, seat)),
+      views: table.people.map((seat) => viewFor(table, seat)),
     })),
   );
 
 export const hint = (id: string, seat: number): Promise<HintShown> =>
-  told(live(id).then(({ table }) => ask(table, seat)));
+  translateRefusal(openSession(id).then(({ table }) => ask(table, seat)));
 
 export const replay = (id: string, round: number): Promise<Replay> =>
-  told(
-    live(id).then(({ table }) => {
+  translateRefusal(
+    openSession(id).then(({ table }) => {
       if (!table.records[round - 1]) throw new NotSo('no_record');
-      return replayed(table, round);
+      return replayOf(table, round);
     }),
   );
 
 export const record = (id: string, round: number): Promise<unknown> =>
-  told(
-    live(id).then(({ table }) => {
+  translateRefusal(
+    openSession(id).then(({ table }) => {
       if (!table.records[round - 1]) throw new NotSo('no_record');
       return table.records[round - 1];
     }),
@@ -57,8 +57,8 @@ export const record = (id: string, round: number): Promise<unknown> =>
 
 /** The records of all finished rounds, one a line. */
 export const records = (id: string): Promise<string> =>
-  told(
-    live(id).then(({ table }) =>
+  translateRefusal(
+    openSession(id).then(({ table }) =>
       table.records
         .filter(Boolean)
         .map((record) => `${JSON.stringify(record)}\n`)
@@ -79,6 +79,6 @@ export async function exported(): Promise<object[]> {
 }
 
 export async function deleteAll(): Promise<void> {
-  forgetLive();
+  forgetSessions();
   await deleteTables();
 }

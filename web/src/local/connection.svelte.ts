@@ -1,23 +1,23 @@
 /** A local table as a page shows it: the same as the socket of a table on a server. */
 import { newId } from '../lib/ids';
 import { afterPaint } from '../lib/painting';
-import { SETTLED, Showing, type Wanted } from '../lib/showing.svelte';
+import { ALREADY_HANDLED, Showing, type ActionRequest } from '../lib/showing.svelte';
 import { NotSo } from './deciding';
-import { live, type Live } from './live';
+import { openSession, type TableSession } from './live';
 import { problemOf } from './sentences';
 import type { Table } from './table';
-import { heard, seen } from './views';
+import { eventFor, viewFor } from './views';
 
 export class LocalConnection extends Showing {
-  private at: Promise<Live>;
-  private stop: (() => void) | undefined;
+  private session: Promise<TableSession>;
+  private stopListening: (() => void) | undefined;
   private closed = false;
 
   constructor(table: string) {
     super(table);
-    this.at = live(table);
-    this.at.then(
-      (found) => this.open(found),
+    this.session = openSession(table);
+    this.session.then(
+      (session) => this.open(session),
       (error: unknown) => void this.refuse(error, true),
     );
   }
@@ -25,23 +25,23 @@ export class LocalConnection extends Showing {
   override close(): void {
     super.close();
     this.closed = true;
-    this.stop?.();
+    this.stopListening?.();
   }
 
-  act(action: Wanted): void {
+  act(action: ActionRequest): void {
     this.problem = null;
     this.hurry();
     this.waiting++;
-    const named = { ...action, id: newId() };
+    const request = { ...action, id: newId() };
     afterPaint(() => {
-      this.foresee(named);
-      afterPaint(() => void this.happen(named));
+      this.predict(request);
+      afterPaint(() => void this.perform(request));
     });
   }
 
-  private async happen(action: Wanted): Promise<void> {
+  private async perform(action: ActionRequest): Promise<void> {
     try {
-      await (await this.at).act(action);
+      await (await this.session).act(action);
     } catch (error) {
       this.retract(action.id);
       await this.refuse(error);
@@ -51,38 +51,42 @@ export class LocalConnection extends Showing {
   }
 
   reopen(): void {
-    // Refusals are said in whatever language is chosen.
+    // Nothing to do: local refusals use the current language anyway.
   }
 
-  private open(found: Live): void {
+  private open(session: TableSession): void {
     if (this.closed) return;
-    const { table } = found;
-    const first = table.roundFrom;
-    const events = Array.from({ length: table.version - first + 1 }, (_, at) =>
-      this.event(table, first + at),
+    const { table } = session;
+    const firstVersion = table.roundStartVersion;
+    const events = Array.from({ length: table.version - firstVersion + 1 }, (_, at) =>
+      this.eventAt(table, firstVersion + at),
     );
-    this.begin(table.version, this.seen(table), events);
+    this.reset(table.version, this.seatViews(table), events);
     // Once is enough, however many moves it makes.
-    found.onSimpler = (level) => {
+    session.onSimpler = (level) => {
       this.simpler = level;
-      found.onSimpler = () => {};
+      session.onSimpler = () => {};
     };
-    this.stop = found.listen((now, more) => {
-      // Who is in turn sees what comes of it, everybody else one thing after the other.
-      const own = now.turn !== null && now.people.includes(now.turn);
-      this.tell(now.version, this.event(now, now.version), more && own ? [] : this.seen(now));
+    this.stopListening = session.listen((current, hasMore) => {
+      // The active player sees the final result at once, the others each event in turn.
+      const own = current.turn !== null && current.people.includes(current.turn);
+      this.enqueue(
+        current.version,
+        this.eventAt(current, current.version),
+        hasMore && own ? [] : this.seatViews(current),
+      );
     });
   }
 
-  private seen = (table: Table) => table.people.map((seat) => seen(table, seat));
-  private event = (table: Table, version: number) => heard(table, version, table.people[0]!);
+  private seatViews = (table: Table) => table.people.map((seat) => viewFor(table, seat));
+  private eventAt = (table: Table, version: number) => eventFor(table, version, table.people[0]!);
 
-  private async refuse(error: unknown, entry = false): Promise<void> {
-    // What nobody foresaw, as a full disk: the action has not happened.
+  private async refuse(error: unknown, onEntry = false): Promise<void> {
+    // An unexpected error, such as a full disk: the action was not applied.
     if (!(error instanceof NotSo)) console.error(error);
-    const why = error instanceof NotSo ? error : new NotSo('busy');
-    if (SETTLED.has(why.key)) return;
-    this.problem = await problemOf(why);
-    if (entry) this.status = 'refused';
+    const refusal = error instanceof NotSo ? error : new NotSo('busy');
+    if (ALREADY_HANDLED.has(refusal.key)) return;
+    this.problem = await problemOf(refusal);
+    if (onEntry) this.status = 'refused';
   }
 }

@@ -13,28 +13,28 @@ export interface From {
 
 export type Setup = Omit<SetupShown, 'hints'> & { hints: boolean | null; from?: From };
 
-interface Happened {
+interface BaseEvent {
   /** Milliseconds since 1970. */
   at: number;
   id?: string;
   bot?: boolean;
 }
-interface AtSeat extends Happened {
+interface SeatEvent extends BaseEvent {
   seat: number;
 }
 /** With a deal it begins a round: who is player 0, and what chance did. */
-export interface MayBegin extends AtSeat {
+export interface RoundStartEvent extends SeatEvent {
   first?: number;
   start?: { seats: number; seat: number };
   deal?: string[];
 }
 /** Where it ends a round: the round's key, and the commitment to the next one's. */
-export interface MayEnd extends AtSeat {
+export interface RoundEndEvent extends SeatEvent {
   key?: string;
   commitment?: string;
 }
 
-export interface Make extends Happened {
+export interface MakeEvent extends BaseEvent {
   type: 'make';
   format: number;
   rules: number;
@@ -42,21 +42,21 @@ export interface Make extends Happened {
   seats: SeatShown[];
   commitment: string;
 }
-export type Move = MayEnd & { type: 'move'; events: string[] };
+export type MoveEvent = RoundEndEvent & { type: 'move'; events: string[] };
 /** T15, C11: what is drawn at the end of a turn. */
-export type Draw = AtSeat & { type: 'draw'; events: string[] };
-/** T16, C13: a choice that was declined, and the draw after it; everybody else hears of the draw only. */
-export type Keep = AtSeat & { type: 'keep'; events: string[] };
+export type DrawEvent = SeatEvent & { type: 'draw'; events: string[] };
+/** T16, C13: a declined choice and the draw after it; the other players see only the draw. */
+export type KeepEvent = SeatEvent & { type: 'keep'; events: string[] };
 export type Event =
-  | Make
-  | (MayBegin & { type: 'start' | 'ready' })
-  | (AtSeat & { type: 'back' | 'undo' | 'take_back' | 'takeover' })
-  | (AtSeat & { type: 'react'; reaction: string })
-  | (AtSeat & { type: 'pause'; milliseconds: number })
-  | (MayEnd & { type: 'resign' | 'time' })
-  | Move
-  | Draw
-  | Keep;
+  | MakeEvent
+  | (RoundStartEvent & { type: 'start' | 'ready' })
+  | (SeatEvent & { type: 'back' | 'undo' | 'take_back' | 'takeover' })
+  | (SeatEvent & { type: 'react'; reaction: string })
+  | (SeatEvent & { type: 'pause'; milliseconds: number })
+  | (RoundEndEvent & { type: 'resign' | 'time' })
+  | MoveEvent
+  | DrawEvent
+  | KeepEvent;
 
 /** The record of a round, see docs/rules/record.md. */
 export interface RoundRecord {

@@ -2,12 +2,12 @@
 import type { HintShown } from '../lib/types';
 import type { Bots, State } from '../rules';
 import { NotSo } from './deciding';
-import { knowsSentence, sentence } from './sentences';
+import { hasSentence, sentence } from './sentences';
 import type { Table } from './table';
-import { think } from './thinking';
+import { chooseMove } from './thinking';
 
-const STRONGEST = 'level5';
-const MILLISECONDS = 1000;
+const HINT_LEVEL = 'level5';
+const HINT_MILLISECONDS = 1000;
 
 export async function hint(table: Table, seat: number): Promise<HintShown> {
   const { rules, game, setup } = table;
@@ -15,37 +15,45 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
   if (!table.hints) throw new NotSo('hints_off');
   const player = table.playerOf(seat);
   const view = rules.hide(game.state, player);
-  const asked = { view, player, players: setup.players, level: STRONGEST, milliseconds: MILLISECONDS };
-  const { move } = await think(setup.game, asked);
+  const request = {
+    view,
+    player,
+    players: setup.players,
+    level: HINT_LEVEL,
+    milliseconds: HINT_MILLISECONDS,
+  };
+  const { move } = await chooseMove(setup.game, request);
   const number = rules.spelling.number(move)!;
   const gained = rules.previews(view, [number])[0]!.slice(0, 6);
-  return { move, by: STRONGEST, gained, reason: await reason(rules, view, player, move) };
+  return { move, by: HINT_LEVEL, gained, reason: await reason(rules, view, player, move) };
 }
 
-/** Why somebody who knows this would make a move: the first reason that holds, the most telling ones first. */
+/** Explain a move from a player's view with the first reason that applies, in order of importance. */
 export async function reason(rules: Bots, view: State, player: number, move: string): Promise<string> {
-  if (await knowsSentence(`hint_${move}`)) return sentence(`hint_${move}`);
+  if (await hasSentence(`hint_${move}`)) return sentence(`hint_${move}`);
   const { goal, last, symbols } = rules.about;
   const number = rules.spelling.number(move)!;
-  const then = rules.act(rules.guess(view, player, rules.chance(0)), number);
+  const nextState = rules.act(rules.guess(view, player, rules.chance(0)), number);
   const before = rules.values(view)[player]!;
-  const after = rules.values(then)[player]!;
-  const raised = [0, 1, 2, 3, 4, 5].filter((symbol) => after[symbol]! > before[symbol]!);
-  const named = (symbol: number): Promise<string> => sentence(`symbol_${symbols[symbol]}`);
+  const after = rules.values(nextState)[player]!;
+  const raisedSymbols = [0, 1, 2, 3, 4, 5].filter((symbol) => after[symbol]! > before[symbol]!);
+  const symbolText = (symbol: number): Promise<string> => sentence(`symbol_${symbols[symbol]}`);
   if (Math.min(...after) >= goal) return sentence('hint_goal');
-  const full = raised.find((symbol) => after[symbol] === last);
-  if (full !== undefined && rules.bonus(then))
-    return sentence('hint_bonus', { symbol: await named(full), goal: String(last) });
-  if (!raised.length) return sentence('hint_nothing');
+  const completedSymbol = raisedSymbols.find((symbol) => after[symbol] === last);
+  if (completedSymbol !== undefined && rules.bonus(nextState))
+    return sentence('hint_bonus', { symbol: await symbolText(completedSymbol), goal: String(last) });
+  if (!raisedSymbols.length) return sentence('hint_nothing');
   // The lowest symbol that the move raises; among equals one that a joker goes to, and the one that it raises most.
   const rank = (symbol: number): number[] => [
     before[symbol]!,
     rules.favours(number, symbol) ? 0 : 1,
     before[symbol]! - after[symbol]!,
   ];
-  const symbol = raised.reduce((best, one) => (smaller(rank(one), rank(best)) ? one : best));
+  const symbol = raisedSymbols.reduce((best, candidate) =>
+    isLess(rank(candidate), rank(best)) ? candidate : best,
+  );
   const words = {
-    symbol: await named(symbol),
+    symbol: await symbolText(symbol),
     before: String(before[symbol]),
     after: String(after[symbol]),
   };
@@ -53,7 +61,7 @@ export async function reason(rules: Bots, view: State, player: number, move: str
   return sentence(rules.favours(number, symbol) ? 'hint_joker' : 'hint_lowest', words);
 }
 
-function smaller(one: number[], other: number[]): boolean {
-  const at = one.findIndex((value, index) => value !== other[index]);
-  return at >= 0 && one[at]! < other[at]!;
+function isLess(a: number[], b: number[]): boolean {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at >= 0 && a[at]! < b[at]!;
 }

@@ -1,38 +1,40 @@
-/** A position by link: a record up to some event, or what somebody was shown. It is looked at like a replay, and can be
+/** Positions in links: a record up to some event, or a seat's position. They open like a replay and can be
  *  played on from any of its steps. */
 import { makeTable, act } from '../lib/api';
 import { say } from '../lib/language.svelte';
-import { packed, unpacked } from '../lib/packing';
+import { packed, unpack } from '../lib/packing';
 import { rulesOf } from '../lib/rules';
 import { whole } from '../lib/router.svelte';
 import { isGame, type NewSeat, type Position, type Replay } from '../lib/types';
 import { shownOf, stateOf, type Bots, type Shown, type State } from '../rules';
 import type { RoundRecord } from './events';
 import { apply } from './shuffle';
-import { stateText } from './values';
+import { encodeState } from './values';
 import { stepsOf } from './views';
 
 const FORMAT = 'sixfold/1';
-type Linked = Pick<RoundRecord, 'format' | 'game' | 'players' | 'options' | 'events'> & { names?: string[] };
+type LinkedRecord = Pick<RoundRecord, 'format' | 'game' | 'players' | 'options' | 'events'> & {
+  names?: string[];
+};
 
-const address = async (value: unknown): Promise<string> => whole(`/#position=${await packed(value)}`);
+const linkFor = async (value: unknown): Promise<string> => whole(`/#position=${await packed(value)}`);
 
 /** A link to a step of a replay. */
 export function linkTo({ game, names, steps }: Replay, at: number): Promise<string> {
   const events = steps.slice(0, at + 1).flatMap((step) => step.events);
   const { options, players } = steps[0]!.position;
-  if (!events.length) return address(steps[at]!.position);
-  return address({ format: FORMAT, game, players, options, names, events } satisfies Linked);
+  if (!events.length) return linkFor(steps[at]!.position);
+  return linkFor({ format: FORMAT, game, players, options, names, events } satisfies LinkedRecord);
 }
 
 /** A link to what a seat is shown. */
-export const linkToPosition = (position: Position): Promise<string> => address(position);
+export const linkToPosition = (position: Position): Promise<string> => linkFor(position);
 
-/** What a link leads to; refuses what is no position, and says where a record breaks a rule. */
+/** Decode a link to a replay; the error says where an invalid record breaks a rule. */
 export async function fromLink(text: string): Promise<Replay> {
   let value: unknown;
   try {
-    value = await unpacked(text);
+    value = await unpack(text);
   } catch {
     throw new Error(say('position_bad'));
   }
@@ -40,15 +42,17 @@ export async function fromLink(text: string): Promise<Replay> {
   if (typeof game !== 'string' || !isGame(game)) throw new Error(say('position_bad'));
   const rules = await rulesOf(game);
   const steps =
-    'events' in (value as object) ? ofRecord(rules, value as Linked) : ofPosition(rules, value as Position);
-  const { names } = value as Linked;
+    'events' in (value as object)
+      ? stepsOfRecord(rules, value as LinkedRecord)
+      : stepsOfPosition(rules, value as Position);
+  const { names } = value as LinkedRecord;
   const { players } = steps[0]!.position;
-  const known = Array.isArray(names) && names.length === players ? names.map(String) : null;
+  const givenNames = Array.isArray(names) && names.length === players ? names.map(String) : null;
   return {
     game,
     round: 1,
     rounds: 1,
-    names: known ?? Array.from({ length: players }, (_, at) => say('seat_number', { n: at + 1 })),
+    names: givenNames ?? Array.from({ length: players }, (_, at) => say('seat_number', { n: at + 1 })),
     bots: Array.from({ length: players }, () => null),
     resigned: [],
     places: null,
@@ -58,13 +62,13 @@ export async function fromLink(text: string): Promise<Replay> {
   };
 }
 
-function ofRecord(rules: Bots, record: Linked): Replay['steps'] {
+function stepsOfRecord(rules: Bots, record: LinkedRecord): Replay['steps'] {
   const { format, players, options, events } = record;
   if (format !== FORMAT || !Array.isArray(events) || !events.length) throw new Error(say('position_bad'));
-  let state = started(rules, players, options);
+  let state = startState(rules, players, options);
   events.forEach((line, at) => {
     try {
-      if (refused(rules, state, line)) throw new Error();
+      if (isRefused(rules, state, line)) throw new Error();
       state = apply(rules, state, line);
     } catch {
       throw new Error(say('position_event', { n: at + 1, event: String(line) }));
@@ -73,7 +77,7 @@ function ofRecord(rules: Bots, record: Linked): Replay['steps'] {
   return stepsOf({ rules }, record as RoundRecord);
 }
 
-function started(rules: Bots, players: number, options: Linked['options']): State {
+function startState(rules: Bots, players: number, options: LinkedRecord['options']): State {
   try {
     return rules.start(players, options);
   } catch {
@@ -82,34 +86,35 @@ function started(rules: Bots, players: number, options: Linked['options']): Stat
 }
 
 /** Can an event not happen here? */
-function refused(rules: Bots, state: State, line: unknown): boolean {
+function isRefused(rules: Bots, state: State, line: unknown): boolean {
   if (typeof line !== 'string') return true;
   const [head, player, ...items] = line.split(' ');
-  const owed = rules.owed(state);
-  if (!owed) {
+  const pending = rules.owed(state);
+  if (!pending) {
     const move = rules.spelling.number(line.slice(line.indexOf(' ') + 1));
     return rules.turn(state) === null || head !== String(rules.turn(state)) || move === null
       ? true
       : !rules.allowed(state, move);
   }
-  const fits = head === owed.occasion.word && player === String(owed.player) && items.length === owed.number;
-  return !fits || items.some((item) => !rules.about.items.includes(item));
+  const matches =
+    head === pending.occasion.word && player === String(pending.player) && items.length === pending.number;
+  return !matches || items.some((item) => !rules.about.items.includes(item));
 }
 
-/** A position that tells everything it shows and nothing else comes back as it was. */
-function ofPosition(rules: Bots, position: Position): Replay['steps'] {
+/** A valid position survives decoding and encoding unchanged. */
+function stepsOfPosition(rules: Bots, position: Position): Replay['steps'] {
   try {
     const state = stateOf(rules, position as Shown);
-    const again = shownOf<Shown>(rules, state, position.seen_by);
+    const encoded = shownOf<Shown>(rules, state, position.seen_by);
     const ordered = (value: object): string => JSON.stringify(Object.entries(value).toSorted());
-    if (ordered(again) !== ordered(position)) throw new Error();
+    if (ordered(encoded) !== ordered(position)) throw new Error();
     return [{ events: [], player: null, gained: [0, 0, 0, 0, 0, 0], position, reach: rules.reach(state) }];
   } catch {
     throw new Error(say('position_bad'));
   }
 }
 
-/** A table of one's own that goes on from a step; what nobody was shown is dealt anew. */
+/** Create a local table that continues from a step; hidden items are resampled. */
 export async function playOn({ game, steps }: Replay, at: number, seats: NewSeat[]): Promise<string> {
   const rules = await rulesOf(game);
   const { position } = steps[at]!;
@@ -117,10 +122,10 @@ export async function playOn({ game, steps }: Replay, at: number, seats: NewSeat
   const lines = steps.slice(0, at + 1).flatMap((step) => step.events);
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const state = lines.length
-    ? lines.reduce((now, line) => apply(rules, now, line), rules.start(players, options))
+    ? lines.reduce((current, line) => apply(rules, current, line), rules.start(players, options))
     : rules.guess(stateOf(rules, position as Shown), seen_by, rules.chance(seed!));
-  const from = { state: stateText(state), lines: lines.length ? lines : null };
-  const made = await makeTable({ game, players, options, rounds: 1, first: 0, seats }, from);
-  await act(made.id, { do: 'start' });
-  return made.id;
+  const from = { state: encodeState(state), lines: lines.length ? lines : null };
+  const created = await makeTable({ game, players, options, rounds: 1, first: 0, seats }, from);
+  await act(created.id, { do: 'start' });
+  return created.id;
 }

@@ -1,120 +1,122 @@
-/** A local table that is being played: actions become events one after the other, each is kept before it happens, bots
- *  think and clocks run. Several tabs may have it open: whoever keeps an event first was first. */
+/** A running local table: actions become events one at a time, each is stored before it is applied, bots
+ *  think and clocks run. Several tabs may have it open; the first one to store an event wins. */
 import { rulesOf } from '../lib/rules';
 import { keep, kept } from '../lib/settings.svelte';
-import type { Wanted } from '../lib/showing.svelte';
+import type { ActionRequest } from '../lib/showing.svelte';
 import { decide, due, NotSo, tick } from './deciding';
 import type { Event } from './events';
-import { append, Conflict, readTable, type Kept } from './storage';
+import { append, Conflict, readTable, type StoredTable } from './storage';
 import { Table } from './table';
-import { prepare, think } from './thinking';
+import { preload, chooseMove } from './thinking';
 
-const BEAT = 1000;
-const PATIENCE = 3000;
+const HEARTBEAT_INTERVAL = 1000;
+const BOT_RETRY_DELAY = 3000;
 
 type Listener = (table: Table, more: boolean) => void;
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('sixfold-tables') : null;
 channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
-  void opened.get(data)?.then((live) => live.refresh());
+  void sessions.get(data)?.then((openSession) => openSession.refresh());
 });
 
-const opened = new Map<string, Promise<Live>>();
+const sessions = new Map<string, Promise<TableSession>>();
 
 /** The one object of a table in this page. */
-export function live(id: string): Promise<Live> {
-  let found = opened.get(id);
-  if (!found) {
-    found = Live.open(id);
-    opened.set(id, found);
-    found.catch(() => opened.delete(id));
+export function openSession(id: string): Promise<TableSession> {
+  let session = sessions.get(id);
+  if (!session) {
+    session = TableSession.open(id);
+    sessions.set(id, session);
+    session.catch(() => sessions.delete(id));
   }
-  return found;
+  return session;
 }
 
-export function forgetLive(): void {
-  opened.clear();
+export function forgetSessions(): void {
+  sessions.clear();
 }
 
-export class Live {
+export class TableSession {
   private listeners = new Set<Listener>();
-  private line: Promise<unknown> = Promise.resolve();
+  private queueTail: Promise<unknown> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private beat: ReturnType<typeof setInterval> | undefined;
-  /** Hears when a simpler bot plays for one of a level, because that cannot be loaded. */
+  private heartbeat: ReturnType<typeof setInterval> | undefined;
+  /** Called when a simpler bot stands in for a level whose data cannot be loaded. */
   onSimpler: (level: string) => void = () => {};
   /** The version at which a bot is thinking. */
-  private thinking = -1;
+  private thinkingVersion = -1;
 
   private constructor(
-    private kept: Kept,
+    private stored: StoredTable,
     readonly table: Table,
   ) {}
 
-  static async open(id: string): Promise<Live> {
-    const found = await readTable(id);
-    if (!found) throw new NotSo('no_table');
-    return new Live(found.kept, new Table(await rulesOf(found.kept.game), found.events));
+  static async open(id: string): Promise<TableSession> {
+    const stored = await readTable(id);
+    if (!stored) throw new NotSo('no_table');
+    return new TableSession(stored.table, new Table(await rulesOf(stored.table.game), stored.events));
   }
 
-  /** Hear of every event: while somebody listens, bots play and clocks run. */
+  /** Subscribe to events; bots play and clocks run while there is a listener. */
   listen(listener: Listener): () => void {
-    if (!this.listeners.size) this.beat = setInterval(() => this.runClock(), BEAT);
+    if (!this.listeners.size) this.heartbeat = setInterval(() => this.markPresence(), HEARTBEAT_INTERVAL);
     this.listeners.add(listener);
-    void this.credit().then(() => this.goOn());
+    void this.creditPause().then(() => this.continuePlay());
     const { setup, seats } = this.table;
     const levels = new Set(seats.map(({ level }) => level).filter(Boolean));
-    for (const level of levels) prepare(setup.game, setup.players, level).catch(console.info);
+    for (const level of levels) preload(setup.game, setup.players, level).catch(console.info);
     return () => {
       this.listeners.delete(listener);
       if (this.listeners.size) return;
       clearTimeout(this.timer);
-      clearInterval(this.beat);
+      clearInterval(this.heartbeat);
     };
   }
 
-  /** Remember that somebody is there while a clock runs: it stands still as soon as nobody is. */
-  private runClock(): void {
-    keep(this.clockName, due(this.table) === null ? null : String(Date.now()));
+  /** Record the page's presence while a clock runs, so that time without an open page can be credited. */
+  private markPresence(): void {
+    keep(this.clockKey, due(this.table) === null ? null : String(Date.now()));
   }
 
-  private get clockName(): string {
-    return `clock.${this.kept.id}`;
+  private get clockKey(): string {
+    return `clock.${this.stored.id}`;
   }
 
   /** The time during which no page was open, given back to the seat whose clock ran. */
-  private async credit(): Promise<void> {
-    const seen = Number(kept(this.clockName));
+  private async creditPause(): Promise<void> {
+    const lastSeen = Number(kept(this.clockKey));
     const at = Date.now();
-    if (!seen || due(this.table) === null || at - seen < 3 * BEAT) return;
+    if (!lastSeen || due(this.table) === null || at - lastSeen < 3 * HEARTBEAT_INTERVAL) return;
     await this.change(({ turn, turnBegan }) =>
-      turn === null ? [] : [{ type: 'pause', at, seat: turn, milliseconds: at - Math.max(seen, turnBegan) }],
+      turn === null
+        ? []
+        : [{ type: 'pause', at, seat: turn, milliseconds: at - Math.max(lastSeen, turnBegan) }],
     );
   }
 
   /** Do something; returns the version that it led to. */
-  act(action: Wanted): Promise<number> {
-    const { secret } = this.kept;
+  act(action: ActionRequest): Promise<number> {
+    const { secret } = this.stored;
     return this.change((table) => decide({ table, secret, action, at: Date.now() }));
   }
 
   /** What happened in another tab. */
   refresh(): Promise<unknown> {
-    return this.inLine(() => this.catchUp());
+    return this.enqueue(() => this.catchUp());
   }
 
-  private inLine<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    const done = this.line.then(work);
-    this.line = done.catch(() => undefined);
-    return done;
+  private enqueue<Answer>(task: () => Promise<Answer>): Promise<Answer> {
+    const result = this.queueTail.then(task);
+    this.queueTail = result.catch(() => undefined);
+    return result;
   }
 
-  private change(decided: (table: Table) => Event[]): Promise<number> {
-    return this.inLine(async () => {
+  private change(decideEvents: (table: Table) => Event[]): Promise<number> {
+    return this.enqueue(async () => {
       for (;;) {
-        const events = decided(this.table);
+        const events = decideEvents(this.table);
         try {
-          await this.keep(events);
+          await this.persist(events);
           return this.table.version;
         } catch (error) {
           if (!(error instanceof Conflict)) throw error;
@@ -124,66 +126,68 @@ export class Live {
     });
   }
 
-  /** Kept, then true, then told. */
-  private async keep(events: Event[]): Promise<void> {
+  /** Store the events, apply them, then notify the other tabs. */
+  private async persist(events: Event[]): Promise<void> {
     if (!events.length) return;
-    const kept = { ...this.kept, at: events[0]!.at };
-    await append(kept, this.table.version, events);
-    this.kept = kept;
-    this.happen(events);
-    channel?.postMessage(kept.id);
+    const stored = { ...this.stored, at: events[0]!.at };
+    await append(stored, this.table.version, events);
+    this.stored = stored;
+    this.applyAll(events);
+    channel?.postMessage(stored.id);
   }
 
   private async catchUp(): Promise<void> {
-    const found = await readTable(this.kept.id);
-    if (found) this.happen(found.events.slice(this.table.version));
+    const current = await readTable(this.stored.id);
+    if (current) this.applyAll(current.events.slice(this.table.version));
   }
 
-  private happen(events: Event[]): void {
+  private applyAll(events: Event[]): void {
     events.forEach((event, at) => {
       this.table.apply(event);
       this.listeners.forEach((listener) => listener(this.table, at < events.length - 1));
     });
-    this.goOn();
+    this.continuePlay();
   }
 
-  /** Whatever happens by itself: a bot thinks, or a clock runs out. */
-  private goOn(): void {
+  /** Start what happens without a player: a bot's move or a clock's expiry. */
+  private continuePlay(): void {
     clearTimeout(this.timer);
     if (!this.listeners.size) return;
-    if (this.table.botToMove) void this.letBotThink();
-    const when = due(this.table);
-    if (when === null) return;
-    const { secret } = this.kept;
+    if (this.table.botToMove) void this.playBotMove();
+    const dueAt = due(this.table);
+    if (dueAt === null) return;
+    const { secret } = this.stored;
     this.timer = setTimeout(
-      () => void this.change((table) => tick(table, Date.now(), secret)).then(() => this.goOn()),
-      Math.max(50, when - Date.now()),
+      () => void this.change((table) => tick(table, Date.now(), secret)).then(() => this.continuePlay()),
+      Math.max(50, dueAt - Date.now()),
     );
   }
 
-  private async letBotThink(): Promise<void> {
+  private async playBotMove(): Promise<void> {
     const { table } = this;
     const { version, rules, setup } = table;
     const { seat, level } = table.botToMove!;
-    if (this.thinking === version) return;
-    this.thinking = version;
+    if (this.thinkingVersion === version) return;
+    this.thinkingVersion = version;
     try {
       const player = table.playerOf(seat);
       const view = rules.hide(table.game!.state, player);
-      const { move, simpler } = await think(setup.game, { view, player, players: setup.players, level });
+      const { move, simpler } = await chooseMove(setup.game, { view, player, players: setup.players, level });
       if (simpler) this.onSimpler(level);
-      const { secret } = this.kept;
+      const { secret } = this.stored;
       const action = { do: 'move', move };
       // What happened meanwhile may have changed everything; then the bot thinks again.
-      await this.change((now) =>
-        now.version === version ? decide({ table: now, secret, action, at: Date.now(), bot: seat }) : [],
+      await this.change((current) =>
+        current.version === version
+          ? decide({ table: current, secret, action, at: Date.now(), bot: seat })
+          : [],
       );
     } catch (error) {
       // Without its worker or its rules a bot cannot think; perhaps it can a little later.
       console.info('a bot could not think', error);
-      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      await new Promise((resolve) => setTimeout(resolve, BOT_RETRY_DELAY));
     }
-    if (this.thinking === version) this.thinking = -1;
-    this.goOn();
+    if (this.thinkingVersion === version) this.thinkingVersion = -1;
+    this.continuePlay();
   }
 }

@@ -6,12 +6,12 @@ import { rulesOf } from '../lib/rules';
 import { myName, myPortrait } from '../lib/settings.svelte';
 import type { GameName, NewSeat, NewTable, SeatShown, Seated } from '../lib/types';
 import { NotSo } from './deciding';
-import { FORMAT, type From, type Make } from './events';
+import { FORMAT, type From, type MakeEvent } from './events';
 import { commitment, roundKey } from './shuffle';
 import { append } from './storage';
 
-const LONGEST_NAME = 24;
-const SEAT: SeatShown = {
+const MAX_NAME_LENGTH = 24;
+const EMPTY_SEAT: SeatShown = {
   kind: 'open',
   name: '',
   level: '',
@@ -23,41 +23,57 @@ const SEAT: SeatShown = {
   time_left: 0,
 };
 
-const any = <One>(from: readonly One[]): One =>
-  from[crypto.getRandomValues(new Uint32Array(1))[0]! % from.length]!;
+const pickRandom = <T>(options: readonly T[]): T =>
+  options[crypto.getRandomValues(new Uint32Array(1))[0]! % options.length]!;
 
-function seated(seats: NewSeat[]): SeatShown[] {
-  const made: SeatShown[] = [];
-  const taken = (name: string): boolean =>
-    made.some((seat) => seat.name.toLowerCase() === name.toLowerCase());
-  const face = (): string => any(PORTRAITS.filter((one) => !made.some((seat) => seat.portrait === one)));
+function assignSeats(seats: NewSeat[]): SeatShown[] {
+  const assigned: SeatShown[] = [];
+  const isTaken = (name: string): boolean =>
+    assigned.some((seat) => seat.name.toLowerCase() === name.toLowerCase());
+  const freePortrait = (): string =>
+    pickRandom(PORTRAITS.filter((candidate) => !assigned.some((seat) => seat.portrait === candidate)));
   for (const { kind, level, name, portrait } of seats) {
     if (kind === 'bot') {
-      const persona = any(PERSONAS.filter((one) => !taken(one)));
-      const called = persona.charAt(0).toUpperCase() + persona.slice(1);
-      made.push({ ...SEAT, kind, level: level!, name: called, portrait: persona.toLowerCase() });
+      const persona = pickRandom(PERSONAS.filter((candidate) => !isTaken(candidate)));
+      const displayName = persona.charAt(0).toUpperCase() + persona.slice(1);
+      assigned.push({
+        ...EMPTY_SEAT,
+        kind,
+        level: level!,
+        name: displayName,
+        portrait: persona.toLowerCase(),
+      });
       continue;
     }
-    const clean = (name ?? (myName() || say('guest'))).trim().replace(/\s+/gu, ' ');
-    if (!clean || clean.length > LONGEST_NAME) throw new NotSo('bad_name', { most: String(LONGEST_NAME) });
-    let called = clean;
-    for (let number = 2; taken(called); number++)
-      called = `${clean.slice(0, LONGEST_NAME - 2).trimEnd()} ${number}`;
-    const own = name == null ? myPortrait() : '';
-    made.push({ ...SEAT, kind: 'person', name: called, portrait: portrait || own || face() });
+    const trimmed = (name ?? (myName() || say('guest'))).trim().replace(/\s+/gu, ' ');
+    if (!trimmed || trimmed.length > MAX_NAME_LENGTH)
+      throw new NotSo('bad_name', { most: String(MAX_NAME_LENGTH) });
+    let displayName = trimmed;
+    for (let number = 2; isTaken(displayName); number++)
+      displayName = `${trimmed.slice(0, MAX_NAME_LENGTH - 2).trimEnd()} ${number}`;
+    const ownPortrait = name == null ? myPortrait() : '';
+    assigned.push({
+      ...EMPTY_SEAT,
+      kind: 'person',
+      name: displayName,
+      portrait: portrait || ownPortrait || freePortrait(),
+    });
   }
-  return made;
+  return assigned;
 }
 
 /** Keep a new table; it is begun like any other, with `start`. */
-export async function makeLocal(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
+export async function createLocalTable(
+  table: Partial<NewTable> & { game: GameName },
+  from?: From,
+): Promise<Seated> {
   const { game, players = table.seats!.length } = table;
   const { about } = await rulesOf(game);
   const secret = crypto.getRandomValues(new Uint8Array(32));
-  const seats = seated(table.seats!);
+  const seats = assignSeats(table.seats!);
   if (!about.players.includes(players) || seats.length !== players)
     throw new NotSo('seats_wrong', { players: about.players.join(', ') });
-  const make: Make = {
+  const makeEvent: MakeEvent = {
     type: 'make',
     at: Date.now(),
     format: FORMAT,
@@ -79,7 +95,7 @@ export async function makeLocal(table: Partial<NewTable> & { game: GameName }, f
     commitment: commitment(roundKey(secret, 0)),
   };
   const id = `local-${newId()}`;
-  await append({ id, game, secret, at: make.at }, 0, [make]);
+  await append({ id, game, secret, at: makeEvent.at }, 0, [makeEvent]);
   const people = seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
   return { id, version: 1, seats: people };
 }

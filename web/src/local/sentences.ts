@@ -3,17 +3,17 @@ import { fill, language, type Language } from '../lib/language.svelte';
 import type { Problem } from '../lib/types';
 import type { NotSo } from './deciding';
 
-const load: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
+const loaders: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
   en: () => import('../../../src/sixfold/languages/en.json'),
   de: () => import('../../../src/sixfold/languages/de.json'),
   nl: () => import('../../../src/sixfold/languages/nl.json'),
 };
 
 export async function sentence(key: string, words: Record<string, string> = {}): Promise<string> {
-  return fill((await load[language()]()).default[key] ?? key, words);
+  return fill((await loaders[language()]()).default[key] ?? key, words);
 }
 
-export const knowsSentence = async (key: string): Promise<boolean> => key in (await load.en()).default;
+export const hasSentence = async (key: string): Promise<boolean> => key in (await loaders.en()).default;
 
 export const problemOf = async ({ key, words, clause }: NotSo): Promise<Problem> => ({
   key,

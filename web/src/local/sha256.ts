@@ -1,20 +1,20 @@
 /** SHA-256 and HMAC (FIPS 180-4, RFC 2104), at once: a page that is not secure has no `crypto.subtle`. */
 
-const primes = (many: number): number[] => {
-  const found: number[] = [];
-  for (let n = 2; found.length < many; n++) if (found.every((prime) => n % prime)) found.push(n);
-  return found;
+const primes = (count: number): number[] => {
+  const result: number[] = [];
+  for (let n = 2; result.length < count; n++) if (result.every((prime) => n % prime)) result.push(n);
+  return result;
 };
 // The first 32 bits of the fraction of a root; doubles are exact enough for those of the first 64 primes.
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32);
-const ROUNDS = Uint32Array.from(primes(64), (prime) => fraction(Math.cbrt(prime)));
-const BEGIN = Uint32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));
+const ROUND_CONSTANTS = Uint32Array.from(primes(64), (prime) => fraction(Math.cbrt(prime)));
+const INITIAL_HASH = Uint32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));
 const BLOCK = 64;
 
-const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 /** Message, a one, zeros, and the length in bits. */
-function padded(message: Uint8Array): DataView {
+function pad(message: Uint8Array): DataView {
   const size = Math.ceil((message.length + 9) / BLOCK) * BLOCK;
   const bytes = new Uint8Array(size);
   bytes.set(message);
@@ -26,10 +26,10 @@ function padded(message: Uint8Array): DataView {
 
 function mix(hash: Uint32Array, words: Uint32Array): void {
   for (let at = 16; at < 64; at++) {
-    const [early, late] = [words[at - 15]!, words[at - 2]!];
-    const first = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
-    const second = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
-    words[at] = words[at - 16]! + first + words[at - 7]! + second;
+    const [w15, w2] = [words[at - 15]!, words[at - 2]!];
+    const s0 = rotateRight(w15, 7) ^ rotateRight(w15, 18) ^ (w15 >>> 3);
+    const s1 = rotateRight(w2, 17) ^ rotateRight(w2, 19) ^ (w2 >>> 10);
+    words[at] = words[at - 16]! + s0 + words[at - 7]! + s1;
   }
   let [a, b, c, d, e, f, g, h] = hash as unknown as [
     number,
@@ -42,26 +42,32 @@ function mix(hash: Uint32Array, words: Uint32Array): void {
     number,
   ];
   for (let at = 0; at < 64; at++) {
-    const chosen = (e & f) ^ (~e & g);
-    const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + ROUNDS[at]! + words[at]!) | 0;
-    const most = (a & b) ^ (a & c) ^ (b & c);
-    const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + most) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    const choice = (e & f) ^ (~e & g);
+    const t1 =
+      (h +
+        (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) +
+        choice +
+        ROUND_CONSTANTS[at]! +
+        words[at]!) |
+      0;
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    const t2 = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + majority) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
   }
   [a, b, c, d, e, f, g, h].forEach((word, at) => (hash[at]! += word));
 }
 
 export function sha256(message: Uint8Array): Uint8Array {
-  const view = padded(message);
-  const hash = BEGIN.slice();
+  const view = pad(message);
+  const hash = INITIAL_HASH.slice();
   const words = new Uint32Array(64);
   for (let from = 0; from < view.byteLength; from += BLOCK) {
     for (let at = 0; at < 16; at++) words[at] = view.getUint32(from + 4 * at);
     mix(hash, words);
   }
-  const found = new DataView(new ArrayBuffer(32));
-  hash.forEach((word, at) => found.setUint32(4 * at, word));
-  return new Uint8Array(found.buffer);
+  const digest = new DataView(new ArrayBuffer(32));
+  hash.forEach((word, at) => digest.setUint32(4 * at, word));
+  return new Uint8Array(digest.buffer);
 }
 
 /** For keys of up to 64 bytes. */

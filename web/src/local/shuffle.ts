@@ -3,42 +3,42 @@
 import type { Bots, State } from '../rules';
 import { hex, hmac, sha256 } from './sha256';
 
-const WORDS = 1n << 64n;
+const WORD_RANGE = 1n << 64n;
 
-/** A round's key, counted from 0: shown after the round, it tells nothing about the others. */
+/** The key of a round, counted from 0. It is revealed after the round and says nothing about other rounds' keys. */
 export const roundKey = (secret: Uint8Array, round: number): Uint8Array => hmac(secret, `round ${round}`);
 export const commitment = (key: Uint8Array): string => hex(sha256(key));
 
 /** A number from 0 to limit - 1, each exactly as likely. */
-function below(key: Uint8Array, what: string, number: number, limit: number): number {
-  const all = BigInt(limit);
+function uniformBelow(key: Uint8Array, label: string, number: number, limit: number): number {
+  const range = BigInt(limit);
   for (let attempt = 0; ; attempt++) {
-    const word = new DataView(hmac(key, `${what} ${number} ${attempt}`).buffer).getBigUint64(0);
-    if (word < WORDS - (WORDS % all)) return Number(word % all);
+    const value = new DataView(hmac(key, `${label} ${number} ${attempt}`).buffer).getBigUint64(0);
+    if (value < WORD_RANGE - (WORD_RANGE % range)) return Number(value % range);
   }
 }
 
-export const startSeat = (key: Uint8Array, seats: number): number => below(key, 'start', 0, seats);
+export const startSeat = (key: Uint8Array, seats: number): number => uniformBelow(key, 'start', 0, seats);
 
-/** Let the key supply whatever chance owes; `drawn` items have been supplied in this round before. */
-export function settle(
+/** Resolve pending chance events from the key, after `drawnBefore` items of this round. */
+export function resolveChance(
   rules: Bots,
   state: State,
   key: Uint8Array,
-  drawn: number,
+  drawnBefore: number,
 ): { state: State; lines: string[] } {
   const lines: string[] = [];
-  for (let owed = rules.owed(state); owed !== null; owed = rules.owed(state)) {
+  for (let pending = rules.owed(state); pending !== null; pending = rules.owed(state)) {
     const items: number[] = [];
-    while (items.length < owed.number) {
+    while (items.length < pending.number) {
       const pool = rules.pool(state);
       const total = pool.reduce((sum, number) => sum + number, 0);
-      let left = below(key, 'draw', drawn++, total);
-      const item = pool.findIndex((number) => (left -= number) < 0);
+      let remaining = uniformBelow(key, 'draw', drawnBefore++, total);
+      const item = pool.findIndex((number) => (remaining -= number) < 0);
       state = rules.receive(state, item);
       items.push(item);
     }
-    lines.push(rules.event(owed, items));
+    lines.push(rules.event(pending, items));
   }
   return { state, lines };
 }

@@ -2,40 +2,57 @@
  *  the only way to change it; times are in the events. Everybody at it shares the device, or is a bot. */
 import type { Bots, State } from '../rules';
 import type { EventShown, ResultShown, SeatShown, View } from '../lib/types';
-import type { Event, Keep, MayBegin, MayEnd, Move, RoundRecord, Setup } from './events';
+import type {
+  Event,
+  KeepEvent,
+  RoundStartEvent,
+  RoundEndEvent,
+  MoveEvent,
+  RoundRecord,
+  Setup,
+} from './events';
 import { apply, itemsDrawn } from './shuffle';
-import { rankedAscending, stateFrom } from './values';
+import { rankedAscending, decodeState } from './values';
 
 /** A round's game: where it stands, and the events so far. */
-export interface Game {
+export interface RoundState {
   state: State;
   lines: string[];
 }
 
-/** Where somebody decided: the game before it, so that the table can go back there. */
-export interface Decision {
+/** A decision with the game before it, so that the table can go back there. */
+export interface DecisionPoint {
   seat: number;
-  game: Game;
-  drawn: number;
+  game: RoundState;
+  drawnItems: number;
   began: number;
   bonus: boolean;
   /** Something was drawn or rolled, or the turn passed. */
-  final: boolean;
-  declined: boolean;
+  isFinal: boolean;
+  isDeclined: boolean;
   byBot: boolean;
 }
 
-export interface Entry {
+export interface LogEntry {
   event: Event;
   /** The seat that was player 0 then. */
   first: number;
-  /** What everybody hears of it, but for hidden items. */
-  told: EventShown;
+  /** The event as all players see it, before hidden items are masked. */
+  publicEvent: EventShown;
 }
 
-/** What everybody may hear of an event as it is. */
-const PUBLIC = ['at', 'seat', 'reaction', 'first', 'commitment', 'key', 'milliseconds', 'bot'] as const;
-const DECISIVE = new Set(['move', 'draw', 'keep', 'undo', 'take_back']);
+/** The fields of an event that are public as they are. */
+const PUBLIC_FIELDS = [
+  'at',
+  'seat',
+  'reaction',
+  'first',
+  'commitment',
+  'key',
+  'milliseconds',
+  'bot',
+] as const;
+const DECISION_EVENTS = new Set(['move', 'draw', 'keep', 'undo', 'take_back']);
 
 export const plays = (seat: SeatShown): boolean =>
   seat.kind === 'person' && !seat.left && !seat.relieved && !seat.resigned;
@@ -45,9 +62,9 @@ export class Table {
   stage: View['stage'] = 'open';
   setup!: Setup;
   seats: SeatShown[] = [];
-  game: Game | null = null;
+  game: RoundState | null = null;
   /** Items that chance has supplied in the present round. */
-  drawn = 0;
+  drawnItems = 0;
   first = 0;
   matchFirst = 0;
   roundsBegun = 0;
@@ -57,20 +74,20 @@ export class Table {
   start: { seats: number; seat: number } | undefined;
   turn: number | null = null;
   turnBegan = 0;
-  renewed = false;
+  clockRenewed = false;
   /** The version that last changed what can be decided. */
-  changed = 0;
+  lastDecisionVersion = 0;
   result: ResultShown | null = null;
   /** By round, as far as there are records. */
   records: RoundRecord[] = [];
-  log: Entry[] = [];
-  roundFrom = 1;
+  log: LogEntry[] = [];
+  roundStartVersion = 1;
   done = new Map<string, number>();
   openHands = new Set<number>();
   /** T13, C14: is the present turn a bonus turn? */
   bonus = false;
-  decisions: Decision[] = [];
-  undoFrom = 0;
+  decisions: DecisionPoint[] = [];
+  undoFloor = 0;
 
   constructor(
     readonly rules: Bots,
@@ -89,7 +106,7 @@ export class Table {
     return this.seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
   }
 
-  /** Has everybody given up, or not come back since a bot took over? Then the table rests. */
+  /** Have all people resigned or been replaced by a bot? Then the table is paused. */
   get deserted(): boolean {
     return !this.seats.some(plays);
   }
@@ -102,10 +119,10 @@ export class Table {
     return seat.relieved || seat.resigned ? { seat: this.turn, level: this.setup.deputy } : null;
   }
 
-  /** Is the round over once a seat gives up, because nobody or no person is left to play against? */
+  /** Does the round end if this seat resigns, because no opponent or no person is left? */
   endsWithout(seat: number): boolean {
-    const others = this.seats.filter((other, number) => number !== seat && !other.resigned);
-    return others.length === 1 || !others.some(({ kind }) => kind === 'person');
+    const remaining = this.seats.filter((candidate, number) => number !== seat && !candidate.resigned);
+    return remaining.length === 1 || !remaining.some(({ kind }) => kind === 'person');
   }
 
   /** May bots advise here? Where nothing was agreed, only if all others are bots. */
@@ -115,9 +132,9 @@ export class Table {
 
   /** C17, D14: the seat that begins each round, as far as it is known. */
   get starters(): number[] {
-    const begins = this.roundsBegun ? this.matchFirst : this.setup.first;
-    if (begins === null) return [];
-    return Array.from({ length: this.setup.rounds }, (_, number) => (begins + number) % this.seats.length);
+    const firstSeat = this.roundsBegun ? this.matchFirst : this.setup.first;
+    if (firstSeat === null) return [];
+    return Array.from({ length: this.setup.rounds }, (_, number) => (firstSeat + number) % this.seats.length);
   }
 
   get totals(): number[] | null {
@@ -134,46 +151,50 @@ export class Table {
   /** Was the last decision this seat's own, and has nothing been revealed since? */
   undoable(seat: number): boolean {
     const last = this.decisions.at(-1);
-    if (!last || this.decisions.length <= this.undoFrom) return false;
-    return last.seat === seat && seat === this.turn && !last.final && !last.byBot;
+    if (!last || this.decisions.length <= this.undoFloor) return false;
+    return last.seat === seat && seat === this.turn && !last.isFinal && !last.byBot;
   }
 
-  /** The number of a seat's last decision in this round; one to keep is none, since nobody heard of it. */
-  ownLast(seat: number): number {
-    return this.decisions.findLastIndex((made) => made.seat === seat && !made.byBot && !made.declined);
+  /** The index of a seat's last decision in this round, not counting a declined choice, which is secret; -1 if none. */
+  lastOwnDecision(seat: number): number {
+    return this.decisions.findLastIndex(
+      (decision) => decision.seat === seat && !decision.byBot && !decision.isDeclined,
+    );
   }
 
-  #goBack(number: number): Decision {
-    const made = this.decisions[number]!;
-    this.game = made.game;
+  #goBack(number: number): DecisionPoint {
+    const decision = this.decisions[number]!;
+    this.game = decision.game;
     this.decisions = this.decisions.slice(0, number);
-    this.bonus = made.bonus;
-    this.drawn = made.drawn;
-    return made;
+    this.bonus = decision.bonus;
+    this.drawnItems = decision.drawnItems;
+    return decision;
   }
 
   // What happens
 
   /** Let an event happen that was allowed when it was made. */
   apply(event: Event): void {
-    const meant = this.#happen(event);
+    const details = this.#applyToState(event);
     this.version++;
     const over = !this.game || this.stage !== 'playing' || this.rules.over(this.game.state);
     this.turn = over ? null : this.seatOf(this.rules.number(this.game!.state, 'turn'));
     const begins = 'deal' in event && event.deal !== undefined;
     const ends = 'key' in event && event.key !== undefined;
-    if (DECISIVE.has(event.type) || begins || ends) this.changed = this.version;
+    if (DECISION_EVENTS.has(event.type) || begins || ends) this.lastDecisionVersion = this.version;
     if (event.id) this.done.set(event.id, this.version);
-    this.log.push({ event, first: this.first, told: { ...this.#public(event), ...meant } });
+    this.log.push({ event, first: this.first, publicEvent: { ...this.#publicEvent(event), ...details } });
   }
 
-  #public(event: Event): EventShown {
+  #publicEvent(event: Event): EventShown {
     const kind = event.type === 'keep' ? 'move' : event.type;
     const words: Record<string, string> = {};
     if ('seat' in event) words.name = this.seats[event.seat]!.name;
     if ('reaction' in event) words.reaction = event.reaction;
     if (event.type === 'move' || event.type === 'keep') words.move = event.events[0]!.replace(/^\d+ /, '');
-    const fields = Object.entries(event).filter(([name]) => (PUBLIC as readonly string[]).includes(name));
+    const fields = Object.entries(event).filter(([name]) =>
+      (PUBLIC_FIELDS as readonly string[]).includes(name),
+    );
     return {
       ...(Object.fromEntries(fields) as { at: number }),
       type: kind,
@@ -182,7 +203,7 @@ export class Table {
     };
   }
 
-  #happen(event: Event): Partial<EventShown> {
+  #applyToState(event: Event): Partial<EventShown> {
     switch (event.type) {
       case 'make':
         this.setup = event.setup;
@@ -193,7 +214,7 @@ export class Table {
         this.#beginMatch(event);
         break;
       case 'ready':
-        this.#change(event.seat, { ready: true });
+        this.#updateSeat(event.seat, { ready: true });
         if (event.deal && this.stage === 'over') this.#beginMatch(event);
         else if (event.deal) this.#beginRound(event);
         break;
@@ -207,22 +228,22 @@ export class Table {
         this.#play(event.events);
         break;
       case 'undo': {
-        this.#charge(event.seat, event.at);
-        const made = this.#goBack(this.decisions.length - 1);
-        if (this.setup.clock === 'move') this.turnBegan = made.began;
+        this.#chargeClock(event.seat, event.at);
+        const decision = this.#goBack(this.decisions.length - 1);
+        if (this.setup.clock === 'move') this.turnBegan = decision.began;
         break;
       }
       case 'take_back': {
-        const number = this.ownLast(event.seat);
-        this.#charge(this.turn!, event.at);
+        const number = this.lastOwnDecision(event.seat);
+        this.#chargeClock(this.turn!, event.at);
         this.#goBack(number);
-        this.undoFrom = Math.min(this.undoFrom, number);
+        this.undoFloor = Math.min(this.undoFloor, number);
         break;
       }
       case 'takeover':
-        this.#charge(event.seat, event.at, false);
-        this.#change(event.seat, { relieved: true });
-        this.undoFrom = this.decisions.length;
+        this.#chargeClock(event.seat, event.at, false);
+        this.#updateSeat(event.seat, { relieved: true });
+        this.undoFloor = this.decisions.length;
         break;
       case 'resign':
       case 'time':
@@ -234,102 +255,113 @@ export class Table {
     return {};
   }
 
-  #change(number: number, changes: Partial<SeatShown>): void {
+  #updateSeat(number: number, changes: Partial<SeatShown>): void {
     this.seats = this.seats.with(number, { ...this.seats[number]!, ...changes });
   }
 
   #back(seat: number, at: number): void {
-    const was = this.seats[seat]!;
-    this.#change(seat, { left: false, relieved: false });
-    if (this.turn !== seat || !was.relieved) return;
-    this.undoFrom = this.decisions.length;
+    const previous = this.seats[seat]!;
+    this.#updateSeat(seat, { left: false, relieved: false });
+    if (this.turn !== seat || !previous.relieved) return;
+    this.undoFloor = this.decisions.length;
     // A seat whose time had run out could not decide anything otherwise; but each decision is given it only once.
-    if (this.renewed) return;
-    this.renewed = true;
+    if (this.clockRenewed) return;
+    this.clockRenewed = true;
     this.turnBegan = at;
   }
 
   #play(lines: string[]): void {
     const { state, lines: before } = this.game!;
     this.game = {
-      state: lines.reduce((now, line) => apply(this.rules, now, line), state),
+      state: lines.reduce((current, line) => apply(this.rules, current, line), state),
       lines: [...before, ...lines],
     };
-    this.drawn += itemsDrawn(lines);
+    this.drawnItems += itemsDrawn(lines);
   }
 
-  #move(event: Move | Keep): Partial<EventShown> {
-    const { rules, bonus, drawn, turnBegan: began } = this;
+  #move(event: MoveEvent | KeepEvent): Partial<EventShown> {
+    const { rules, bonus, drawnItems, turnBegan: began } = this;
     const game = this.game!;
     const player = this.playerOf(event.seat);
     const move = rules.spelling.number(event.events[0]!.replace(/^\d+ /, ''))!;
-    this.#charge(event.seat, event.at);
+    this.#chargeClock(event.seat, event.at);
     this.#play(event.events);
     const { state } = this.game!;
-    const goesOn = rules.turn(state) === player && event.events.length === 1;
-    const declined = event.type === 'keep';
-    const made = { seat: event.seat, game, drawn, began, bonus, final: !goesOn, declined };
-    this.decisions = [...this.decisions, { ...made, byBot: Boolean(event.bot) }];
-    this.bonus = goesOn && rules.bonus(state);
+    const turnContinues = rules.turn(state) === player && event.events.length === 1;
+    this.decisions = [
+      ...this.decisions,
+      {
+        seat: event.seat,
+        game,
+        drawnItems,
+        began,
+        bonus,
+        isFinal: !turnContinues,
+        isDeclined: event.type === 'keep',
+        byBot: Boolean(event.bot),
+      },
+    ];
+    this.bonus = turnContinues && rules.bonus(state);
     const before = rules.values(game.state)[player]!;
-    const meant: Partial<EventShown> = {
+    const details: Partial<EventShown> = {
       gained: rules.values(state)[player]!.map((value, at) => value - before[at]!),
       bonus: this.bonus,
     };
     const counted = rules.scored(game.state, move);
-    if (counted.length) meant.counted = counted;
+    if (counted.length) details.counted = counted;
     const shown = rules.shows(game.state, move);
-    if (shown.length) meant.shown = shown;
+    if (shown.length) details.shown = shown;
     if (event.type === 'move' && rules.over(state)) {
-      meant.over_why = rules.ended(state)!.key as NonNullable<EventShown['over_why']>;
+      details.over_why = rules.ended(state)!.key as NonNullable<EventShown['over_why']>;
       this.#endRound(event, 'played');
     }
-    return meant;
+    return details;
   }
 
-  #resign(event: MayEnd & { type: 'resign' | 'time' }): void {
-    if (this.turn === event.seat) this.#charge(event.seat, event.at);
+  #resign(event: RoundEndEvent & { type: 'resign' | 'time' }): void {
+    if (this.turn === event.seat) this.#chargeClock(event.seat, event.at);
     const ends = this.endsWithout(event.seat);
-    this.#change(event.seat, { resigned: true });
-    this.undoFrom = this.decisions.length;
+    this.#updateSeat(event.seat, { resigned: true });
+    this.undoFloor = this.decisions.length;
     if (ends) this.#endRound(event, event.type === 'time' ? 'time' : 'resigned');
   }
 
   // Rounds
 
   /** The time of a decision goes off the clock of its seat; the next one begins, unless a bot goes on with it. */
-  #charge(number: number, at: number, begins = true): void {
+  #chargeClock(number: number, at: number, begins = true): void {
     const seat = this.seats[number]!;
     if (this.setup.clock === 'game' && seat.kind === 'person' && !seat.relieved)
-      this.#change(number, { time_left: Math.max(0, seat.time_left - Math.max(0, at - this.turnBegan)) });
+      this.#updateSeat(number, { time_left: Math.max(0, seat.time_left - Math.max(0, at - this.turnBegan)) });
     if (begins || this.setup.clock === 'game') this.turnBegan = at;
-    if (begins) this.renewed = false;
+    if (begins) this.clockRenewed = false;
   }
 
   /** C17, D14: a new series; a rematch is begun by the next seat. */
-  #beginMatch(event: MayBegin): void {
+  #beginMatch(event: RoundStartEvent): void {
     this.matchFirst = event.first!;
     this.points = Object.keys(this.rules.about.rounds).length ? [] : null;
     this.seats = this.seats.map((seat) => ({ ...seat, resigned: false }));
     this.#beginRound(event);
   }
 
-  #beginRound(event: MayBegin): void {
+  #beginRound(event: RoundStartEvent): void {
     const { from, players, options, clock, seconds } = this.setup;
-    const fresh = { state: this.rules.start(players, options), lines: [] };
-    this.game = this.roundsBegun || !from ? fresh : { state: stateFrom(from.state), lines: from.lines ?? [] };
+    const initial = { state: this.rules.start(players, options), lines: [] };
+    this.game =
+      this.roundsBegun || !from ? initial : { state: decodeState(from.state), lines: from.lines ?? [] };
     this.first = event.first!;
     this.start = event.start;
     this.roundsBegun++;
     this.stage = 'playing';
     this.result = null;
-    this.drawn = 0;
+    this.drawnItems = 0;
     this.#play(event.deal!);
     this.turnBegan = event.at;
-    this.renewed = this.bonus = false;
+    this.clockRenewed = this.bonus = false;
     this.decisions = [];
-    this.undoFrom = 0;
-    this.roundFrom = this.version + 1;
+    this.undoFloor = 0;
+    this.roundStartVersion = this.version + 1;
     const time_left = clock === 'game' ? seconds * 1000 : 0;
     this.seats = this.seats.map((seat) => ({
       ...seat,
@@ -342,18 +374,18 @@ export class Table {
     );
   }
 
-  #endRound(event: MayEnd, why: ResultShown['why']): void {
+  #endRound(event: RoundEndEvent, why: ResultShown['why']): void {
     const { state } = this.game!;
     const over = this.rules.over(state);
     const values = this.rules.values(state);
     const bySeat = this.seats.map((_, seat) => values[this.playerOf(seat)]!);
     // As on a server: only a round that was played to its end counts for a series.
     if (this.points && over) this.points = [...this.points, bySeat.map((row) => Math.min(...row))];
-    const goesOn = over && this.points !== null && this.points.length < this.setup.rounds;
-    this.stage = goesOn ? 'between' : 'over';
+    const matchContinues = over && this.points !== null && this.points.length < this.setup.rounds;
+    this.stage = matchContinues ? 'between' : 'over';
     const { totals } = this;
-    const marks = totals && this.setup.rounds > 1 ? totals.map((total) => [total]) : bySeat;
-    const places = rankedAscending(marks, (seat) => !this.seats[seat]!.resigned);
+    const scores = totals && this.setup.rounds > 1 ? totals.map((total) => [total]) : bySeat;
+    const places = rankedAscending(scores, (seat) => !this.seats[seat]!.resigned);
     this.result = {
       why,
       over_why: over ? (this.rules.ended(state)!.key as ResultShown['over_why']) : null,
@@ -369,7 +401,7 @@ export class Table {
 
   /** The round as docs/rules/record.md has it, with the shuffle's proof. One that went on from a record has none, and one
    *  that went on from a position alone is no record. */
-  #record(event: MayEnd, values: number[][], over: boolean): void {
+  #record(event: RoundEndEvent, values: number[][], over: boolean): void {
     const { about } = this.rules;
     const order = this.seats.map((_, player) => this.seatOf(player));
     const resigned = order.flatMap((seat, player) => (this.seats[seat]!.resigned ? [player] : []));

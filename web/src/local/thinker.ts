@@ -1,4 +1,4 @@
-/** A worker in which the bots of one game think, so that the page never waits. */
+/** The worker in which the bots of one game choose their moves, off the main thread. */
 import { fetchData, open, type Bots, type GameName, type State } from '../rules';
 
 export interface Question {
@@ -19,37 +19,37 @@ export type Answer = { id: number; move: string | null; simpler: boolean } | { i
 
 let rules: Promise<Bots> | undefined;
 
-async function ready({ game, folder, players, level }: Question): Promise<[Bots, string]> {
+async function loadBot({ game, folder, players, level }: Question): Promise<[Bots, string]> {
   rules ??= open(game, folder) as Promise<Bots>;
   rules.catch(() => (rules = undefined)); // the next one asks again
-  const found = await rules;
-  const number = /^level(\d)$/.exec(level)?.[1];
-  const bot = number ? found.level(players, Number(number)).bot : level;
+  const loaded = await rules;
+  const levelNumber = /^level(\d)$/.exec(level)?.[1];
+  const bot = levelNumber ? loaded.level(players, Number(levelNumber)).bot : level;
   try {
-    await fetchData(found, bot, folder, players);
+    await fetchData(loaded, bot, folder, players);
   } catch (error) {
     console.info(`${bot} cannot be loaded now; another bot plays for it`, error);
-    return [found, 'careful'];
+    return [loaded, 'careful'];
   }
-  return [found, level];
+  return [loaded, level];
 }
 
-async function answer(question: Question): Promise<{ move: string | null; simpler: boolean }> {
+async function answerQuestion(question: Question): Promise<{ move: string | null; simpler: boolean }> {
   const { view, player, seed, milliseconds } = question;
-  const [bots, level] = await ready(question);
+  const [bots, level] = await loadBot(question);
   const simpler = level !== question.level;
   if (!view) return { move: null, simpler };
-  const number = /^level(\d)$/.exec(level)?.[1];
+  const levelNumber = /^level(\d)$/.exec(level)?.[1];
   const chance = bots.chance(seed);
-  const move = number
-    ? bots.chooseAt(Number(number), view, player, chance, { milliseconds })
+  const move = levelNumber
+    ? bots.chooseAt(Number(levelNumber), view, player, chance, { milliseconds })
     : bots.choose(level, view, player, chance, { milliseconds });
   return { move: bots.spelling.text(move), simpler };
 }
 
 onmessage = ({ data }: MessageEvent<Question>) => {
-  answer(data).then(
-    (found) => postMessage({ id: data.id, ...found } satisfies Answer),
+  answerQuestion(data).then(
+    (result) => postMessage({ id: data.id, ...result } satisfies Answer),
     (error: unknown) => postMessage({ id: data.id, error: String(error) } satisfies Answer),
   );
 };

@@ -1,55 +1,55 @@
-/** Asking the bots: one worker for each game, kept for the next question. */
-import { RULES } from '../lib/places';
+/** The client of the bot workers: one worker per game, kept alive. */
+import { rulesUrl } from '../lib/places';
 import type { GameName } from '../lib/types';
 import type { State } from '../rules';
 import type { Answer, Question } from './thinker';
 
 /** A move, and whether a simpler bot made it because what the right one knows could not be loaded. */
-export interface Thought {
+export interface BotMove {
   move: string;
   simpler: boolean;
 }
-type Found = { move: string | null; simpler: boolean };
-type Open = { resolve: (found: Found) => void; reject: (error: Error) => void };
-interface Thinker {
+type BotAnswer = { move: string | null; simpler: boolean };
+type PendingRequest = { resolve: (answer: BotAnswer) => void; reject: (error: Error) => void };
+interface BotClient {
   worker: Worker;
-  open: Map<number, Open>;
+  pending: Map<number, PendingRequest>;
 }
-const thinkers = new Map<GameName, Thinker>();
-let asked = 0;
+const clients = new Map<GameName, BotClient>();
+let lastRequestId = 0;
 
-function thinkerOf(game: GameName): Thinker {
-  const known = thinkers.get(game);
-  if (known) return known;
+function clientFor(game: GameName): BotClient {
+  const existing = clients.get(game);
+  if (existing) return existing;
   const worker = new Worker(new URL('./thinker.ts', import.meta.url), { type: 'module' });
-  const made: Thinker = { worker, open: new Map() };
+  const client: BotClient = { worker, pending: new Map() };
   worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-    const open = made.open.get(data.id);
-    made.open.delete(data.id);
-    if ('error' in data) open?.reject(new Error(data.error));
-    else open?.resolve(data);
+    const request = client.pending.get(data.id);
+    client.pending.delete(data.id);
+    if ('error' in data) request?.reject(new Error(data.error));
+    else request?.resolve(data);
   };
-  // It could not even be loaded: whoever asks next begins anew.
+  // The worker failed to load: the next request starts a new one.
   worker.onerror = (event) => {
-    thinkers.delete(game);
-    made.open.forEach(({ reject }) => reject(new Error(event.message || 'no worker')));
+    clients.delete(game);
+    client.pending.forEach(({ reject }) => reject(new Error(event.message || 'no worker')));
   };
-  thinkers.set(game, made);
-  return made;
+  clients.set(game, client);
+  return client;
 }
 
-function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<Found> {
-  const { worker, open } = thinkerOf(question.game);
-  const id = ++asked;
+function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<BotAnswer> {
+  const { worker, pending: open } = clientFor(question.game);
+  const id = ++lastRequestId;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   return new Promise((resolve, reject) => {
     open.set(id, { resolve, reject });
-    worker.postMessage({ ...question, id, seed: seed!, folder: RULES().href } satisfies Question);
+    worker.postMessage({ ...question, id, seed: seed!, folder: rulesUrl().href } satisfies Question);
   });
 }
 
 /** What a bot of a level does in a position that it sees as one of the players. */
-export async function think(
+export async function chooseMove(
   game: GameName,
   {
     view,
@@ -64,11 +64,11 @@ export async function think(
     level: string;
     milliseconds?: number;
   },
-): Promise<Thought> {
+): Promise<BotMove> {
   const { move, simpler } = await ask({ game, view, player, players, level, milliseconds });
   return { move: move!, simpler };
 }
 
 /** Load what a level needs, before its first turn. */
-export const prepare = (game: GameName, players: number, level: string): Promise<unknown> =>
+export const preload = (game: GameName, players: number, level: string): Promise<unknown> =>
   ask({ game, players, level, view: null, player: 0 });

@@ -1,16 +1,16 @@
 /** Places from values, and states as text. */
 import type { State } from '../rules';
 
-/** Places by the lowest value, then the next, and so on; who counts comes before who does not. */
-export function rankedAscending(rows: number[][], counts: (at: number) => boolean = () => true): number[] {
-  const marks = rows.map((row, at) => [Number(counts(at)), ...row.toSorted((a, b) => a - b)]);
-  const better = (one: number[], other: number[]): boolean => {
-    const at = one.findIndex((value, index) => value !== other[index]);
-    return at >= 0 && one[at]! > other[at]!;
+/** Rank rows by their lowest value, then the next, and so on; unranked rows come last. */
+export function rankedAscending(rows: number[][], isRanked: (at: number) => boolean = () => true): number[] {
+  const scores = rows.map((row, at) => [Number(isRanked(at)), ...row.toSorted((a, b) => a - b)]);
+  const isBetter = (a: number[], b: number[]): boolean => {
+    const at = a.findIndex((value, index) => value !== b[index]);
+    return at >= 0 && a[at]! > b[at]!;
   };
-  return marks.map((mine) => 1 + marks.filter((other) => better(other, mine)).length);
+  return scores.map((score) => 1 + scores.filter((candidate) => isBetter(candidate, score)).length);
 }
 
-export const stateFrom = (text: string): State =>
+export const decodeState = (text: string): State =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-export const stateText = (state: State): string => btoa(String.fromCharCode(...state));
+export const encodeState = (state: State): string => btoa(String.fromCharCode(...state));

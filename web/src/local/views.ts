@@ -1,4 +1,4 @@
-/** What a seat gets to see and to hear of a table: made from what the rules show it, never from the game. The same as
+/** The views and events of a table for each seat, made from the hidden state only. The same as
  *  `src/sixfold/table/views.py`. */
 import { shownOf, workedOut, type Shown } from '../rules';
 import type { EventShown, Position, Replay, SetupShown, View } from '../lib/types';
@@ -7,19 +7,19 @@ import type { RoundRecord } from './events';
 import { apply } from './shuffle';
 import type { Table } from './table';
 
-const sentence = (key: string | null): View['undo_why'] => (key === null ? null : { key, words: {} });
+const reasonOf = (key: string | null): View['undo_why'] => (key === null ? null : { key, words: {} });
 
-export function agreed(table: Table): SetupShown {
+export function publicSetup(table: Table): SetupShown {
   const { from, ...setup } = table.setup;
-  void from; // what is hidden in a position is nobody's business
+  void from; // must not be sent: it may contain hidden items
   return { ...setup, hints: table.hints };
 }
 
 /** The whole table as a seat may know it. */
-export function seen(table: Table, seat: number): View {
-  const value: View = {
+export function viewFor(table: Table, seat: number): View {
+  const view: View = {
     version: table.version,
-    setup: agreed(table),
+    setup: publicSetup(table),
     stage: table.stage,
     seats: table.seats,
     seat,
@@ -45,54 +45,54 @@ export function seen(table: Table, seat: number): View {
     take_back_why: null,
     last: null,
   };
-  return table.game ? { ...value, ...inGame(table, seat) } : value;
+  return table.game ? { ...view, ...gameView(table, seat) } : view;
 }
 
-function inGame(table: Table, seat: number): Partial<View> {
+function gameView(table: Table, seat: number): Partial<View> {
   const { rules } = table;
   const player = table.playerOf(seat);
   const view = rules.hide(table.game!.state, player);
-  const why = undoWhy(table, seat);
+  const undoReason = undoWhy(table, seat);
   return {
     position: shownOf<Shown>(rules, view, player) as Position,
-    order: table.seats.map((_, other) => table.seatOf(other)),
+    order: table.seats.map((_, index) => table.seatOf(index)),
     bonus: table.bonus,
-    undo: why === null && table.undoable(seat),
-    undo_why: sentence(why),
-    take_back_why: sentence(takeBackWhy(table, seat)),
-    last: lastMove(table, seat),
+    undo: undoReason === null && table.undoable(seat),
+    undo_why: reasonOf(undoReason),
+    take_back_why: reasonOf(takeBackWhy(table, seat)),
+    last: lastMoveFor(table, seat),
     ...workedOut(rules, view, table.turn === seat ? player : null),
   };
 }
 
-/** The last move of this round that everybody heard of. */
-function lastMove(table: Table, seat: number): EventShown | null {
-  for (let version = table.log.length; version > table.roundFrom; version--)
-    if (table.log[version - 1]!.event.type === 'move') return heard(table, version, seat);
+/** The last public move of this round. */
+function lastMoveFor(table: Table, seat: number): EventShown | null {
+  for (let version = table.log.length; version > table.roundStartVersion; version--)
+    if (table.log[version - 1]!.event.type === 'move') return eventFor(table, version, seat);
   return null;
 }
 
-/** One event as a seat hears it: hidden tiles and cards as `??`. */
-export function heard(table: Table, version: number, seat: number): EventShown {
-  const { event, told, first } = table.log[version - 1]!;
-  const masked = (lines: string[]): string[] => lines.map((line) => mask(table, line, first, seat));
-  const value: EventShown = { ...told, ...(event.id && { id: event.id }) };
+/** One event as a seat sees it, with hidden tiles and cards as `??`. */
+export function eventFor(table: Table, version: number, seat: number): EventShown {
+  const { event, publicEvent, first } = table.log[version - 1]!;
+  const maskLines = (lines: string[]): string[] => lines.map((line) => maskLine(table, line, first, seat));
+  const shownEvent: EventShown = { ...publicEvent, ...(event.id && { id: event.id }) };
   if (event.type === 'keep' && seat !== event.seat) {
-    // T16, C13: nobody else hears of a choice that was declined, only of the draw, as after any turn.
-    const line = { key: 'log_draw', words: { name: told.line.words.name! } };
+    // T16, C13: a declined choice is secret; the others see only the draw, as after any turn.
+    const line = { key: 'log_draw', words: { name: publicEvent.line.words.name! } };
     const { at } = event;
-    return { type: 'draw', version, at, seat: event.seat, line, events: masked(event.events.slice(1)) };
+    return { type: 'draw', version, at, seat: event.seat, line, events: maskLines(event.events.slice(1)) };
   }
-  if (event.type === 'make') value.setup = agreed(table);
-  if ('events' in event) value.events = masked(event.events);
+  if (event.type === 'make') shownEvent.setup = publicSetup(table);
+  if ('events' in event) shownEvent.events = maskLines(event.events);
   if ('deal' in event && event.deal) {
-    value.deal = masked(event.deal);
-    if (event.start) value.start = { ...event.start };
+    shownEvent.deal = maskLines(event.deal);
+    if (event.start) shownEvent.start = { ...event.start };
   }
-  return value;
+  return shownEvent;
 }
 
-function mask(table: Table, line: string, first: number, seat: number): string {
+function maskLine(table: Table, line: string, first: number, seat: number): string {
   const [word, number, ...items] = line.split(' ');
   if (word !== 'deal' && word !== 'draw') return line;
   const player = Number(number);
@@ -101,7 +101,7 @@ function mask(table: Table, line: string, first: number, seat: number): string {
 }
 
 /** A finished round step by step, with everything open. */
-export function replayed(table: Table, round: number): Replay {
+export function replayOf(table: Table, round: number): Replay {
   const record = table.records[round - 1]!;
   return {
     game: table.setup.game,
@@ -127,7 +127,7 @@ export function stepsOf({ rules }: Pick<Table, 'rules'>, record: RoundRecord): R
     while (end < events.length && !/^\d/.test(events[end]!)) end++;
     const group = events.slice(at, end);
     const before = rules.values(state);
-    state = group.reduce((now, line) => apply(rules, now, line), state);
+    state = group.reduce((current, line) => apply(rules, current, line), state);
     const after = rules.values(state);
     const gained =
       player === null ? [0, 0, 0, 0, 0, 0] : after[player]!.map((n, i) => n - before[player]![i]!);

@@ -17,7 +17,7 @@ Object.assign(globalThis, {
 beforeEach(() => store.clear());
 
 const read = (path: string): Buffer => readFileSync(new URL(path, import.meta.url));
-const shipped = (game: string): { players: number; puzzles: Puzzle[] } =>
+const loadPuzzles = (game: string): { players: number; puzzles: Puzzle[] } =>
   JSON.parse(read(`../../../src/sixfold/review/puzzles-${game}.json`).toString());
 
 describe('the puzzle of the day', () => {
@@ -28,7 +28,7 @@ describe('the puzzle of the day', () => {
   });
 
   it('is one that ships', () => {
-    for (const game of GAMES) expect(shipped(game).puzzles.length).toBe(EACH);
+    for (const game of GAMES) expect(loadPuzzles(game).puzzles.length).toBe(EACH);
     const numbers = Array.from({ length: 300 }, (_, day) => ofDay(day).number);
     expect([Math.min(...numbers), Math.max(...numbers)]).toEqual([1, EACH]);
   });
@@ -65,16 +65,16 @@ describe.skipIf(!built).each(GAMES)('the puzzles of %s', (game) => {
   it('have one answer, however it is played', async () => {
     const about = JSON.parse(read(`../../public/rules/${game}.json`).toString()) as Description;
     const rules = await load(read(`../../public/rules/${game}.wasm`), about);
-    const { players, puzzles } = shipped(game);
+    const { players, puzzles } = loadPuzzles(game);
     for (const puzzle of puzzles.filter((_, at) => at % 4 === 0)) {
-      const posed = posedWith(rules, players, puzzle);
+      const puzzleState = posedWith(rules, players, puzzle);
       const right = rules
-        .legal(posed.view)
+        .legal(puzzleState.view)
         .map((move) => rules.spelling.text(move)!)
-        .filter((move) => isRight(posed, move));
+        .filter((move) => isRight(puzzleState, move));
       expect(right.sort()).toEqual(puzzle.answers.toSorted());
-      expect(same(posed, puzzle.other, puzzle.answers[0]!)).toBe(false);
-      expect(behind(posed, puzzle.other)).toEqual({ points: Math.round(puzzle.lead), least: false });
+      expect(same(puzzleState, puzzle.other, puzzle.answers[0]!)).toBe(false);
+      expect(behind(puzzleState, puzzle.other)).toEqual({ points: Math.round(puzzle.lead), least: false });
     }
   });
 });

@@ -46,24 +46,24 @@ export async function pose(game: GameName, number: number): Promise<Posed | null
 }
 
 export function posedWith(rules: Bots, players: number, puzzle: Puzzle): Posed {
-  const from = Math.max(
+  const start = Math.max(
     0,
     puzzle.events.findLastIndex((line) => /^\d/.test(line)),
   );
-  const played = (state: State, lines: string[]): State =>
-    lines.reduce((now, line) => apply(rules, now, line), state);
-  const before = played(rules.start(players), puzzle.events.slice(0, from));
-  const events = puzzle.events.slice(from);
-  const state = played(before, events);
-  const by = parseInt(events[0]!, 10) || 0;
-  const gained = rules.values(state)[by]!.map((value, at) => value - rules.values(before)[by]![at]!);
+  const replay = (state: State, lines: string[]): State =>
+    lines.reduce((current, line) => apply(rules, current, line), state);
+  const before = replay(rules.start(players), puzzle.events.slice(0, start));
+  const events = puzzle.events.slice(start);
+  const state = replay(before, events);
+  const player = parseInt(events[0]!, 10) || 0;
+  const gained = rules.values(state)[player]!.map((value, at) => value - rules.values(before)[player]![at]!);
   return { rules, puzzle, players, view: rules.hide(state, puzzle.player), events, gained };
 }
 
 /** Do two moves come to the same? */
-export function same({ rules, view }: Pick<Posed, 'rules' | 'view'>, one: string, other: string): boolean {
-  const after = (move: string): string => rules.act(view, rules.spelling.number(move)!).join();
-  return one === other || after(one) === after(other);
+export function same({ rules, view }: Pick<Posed, 'rules' | 'view'>, a: string, b: string): boolean {
+  const resultOf = (move: string): string => rules.act(view, rules.spelling.number(move)!).join();
+  return a === b || resultOf(a) === resultOf(b);
 }
 
 export const isRight = (posed: Posed, move: string): boolean => same(posed, move, posed.puzzle.answers[0]!);

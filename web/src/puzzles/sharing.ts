@@ -8,16 +8,16 @@ const DAY = 86_400_000;
 export function shared(day: number, tries: number): string {
   const puzzle = ofDay(day);
   const date = new Date(day * DAY).toLocaleDateString(language(), { dateStyle: 'medium', timeZone: 'UTC' });
-  const row = streak(day);
+  const days = streak(day);
   return [
     `Sixfold · ${say('puzzle_daily')} · ${date} · ${say(`game_${puzzle.game}` as Key)}`,
     shapes(tries) + (tries ? ` ${say('puzzle_tries', { n: tries })}` : ''),
-    ...(row > 1 ? [say('puzzle_streak', { n: row })] : []),
+    ...(days > 1 ? [say('puzzle_streak', { n: days })] : []),
     whole(`/puzzles/${puzzle.game}/${puzzle.number}`),
   ].join('\n');
 }
 
-/** Offer it to whatever the device shares with, else copy it; true where it was copied. */
+/** Share a text through the device's share dialog, or copy it; true if it was copied. */
 export async function share(text: string): Promise<boolean> {
   if (typeof navigator.share === 'function') {
     await navigator.share({ text }).catch((error: unknown) => {

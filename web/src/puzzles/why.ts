@@ -1,14 +1,14 @@
-/** What is said about a choice that was not the best, without giving the answer away. */
+/** Feedback on a wrong answer that does not give the solution away. */
 import { say } from '../lib/language.svelte';
 import type { GameName } from '../lib/types';
 import { difference } from '../lib/why';
 import { same, type Posed } from './puzzles';
 
 /** The player's six values after a move, as far as chance has no part in them. */
-const after = ({ rules, view, puzzle }: Posed, move: string): number[] =>
+const valuesAfter = ({ rules, view, puzzle }: Posed, move: string): number[] =>
   rules.values(rules.act(view, rules.spelling.number(move)!))[puzzle.player]!;
 
-const sum = (values: number[]): number => values.reduce((all, value) => all + value, 0);
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** How far a move is behind the answer, in whole points; `least` where it may be more. */
 export function behind(posed: Posed, move: string): { points: number; least: boolean } {
@@ -18,7 +18,7 @@ export function behind(posed: Posed, move: string): { points: number; least: boo
     : { points: Math.floor(lead), least: true };
 }
 
-/** The same for a move that the file says nothing about, thought about here. */
+/** The same for a move that is not in the puzzle file, evaluated in the browser. */
 export async function measured(
   game: GameName,
   { puzzle, view }: Posed,
@@ -32,11 +32,11 @@ export async function measured(
 }
 
 export function whyNot(posed: Posed, move: string): string {
-  const [mine, best] = [after(posed, move), after(posed, posed.puzzle.answers[0]!)];
-  const differs = difference(best, mine);
-  if (!differs) return say('puzzle_why_same');
-  const { at, ahead, behind } = differs;
+  const [own, best] = [valuesAfter(posed, move), valuesAfter(posed, posed.puzzle.answers[0]!)];
+  const lead = difference(best, own);
+  if (!lead) return say('puzzle_why_same');
+  const { at, ahead, behind } = lead;
   if (ahead > behind) return at === 0 ? say('puzzle_why_lowest', { ahead, behind }) : say('puzzle_why_low');
-  const more = sum(mine) - sum(best);
+  const more = sum(own) - sum(best);
   return more > 0 ? say('puzzle_why_later', { n: more }) : say('puzzle_why_same');
 }

@@ -1,145 +1,151 @@
-/** Where reviewing is done, in a worker or not: it opens records, judges their events, and weighs moves. */
+/** Opens records, evaluates their events and ranks moves, inside a worker or directly. */
 import { fetchData, open, type Bots, type GameName, type State } from '../rules';
-import { Judge, shared } from './judging';
-import { headOf, told, type Told } from './record';
+import { Evaluator, normalizeChances } from './judging';
+import { headOf, replayRecord, type ReplayedRecord } from './record';
 import {
-  about,
+  headerOf,
   candidatesOf,
-  decision,
-  judge,
+  evaluateDecision,
+  evaluateEvent,
   ITERATIONS,
   seedOf,
-  type Head,
-  type Judged,
+  type ReviewHeader,
+  type EvaluatedEvent,
 } from './reviewing';
 import type { Candidate, Decision } from './types';
 
-/** Where modules and their data come from. */
-export interface Source {
+/** Where modules and their data are loaded from. */
+export interface ModuleSource {
   rules(game: string): Promise<Bots>;
-  give(rules: Bots, data: string): Promise<void>;
+  loadData(rules: Bots, data: string): Promise<void>;
 }
 
-export const fetchedFrom = (folder: string): Source => ({
+export const fetchSource = (folder: string): ModuleSource => ({
   rules: (game) => open(game as GameName, folder) as Promise<Bots>,
-  give: (rules, data) => fetchData(rules, data, folder),
+  loadData: (rules, data) => fetchData(rules, data, folder),
 });
 
-export interface Found {
+export interface AnalysisUpdate {
   candidates: Candidate[];
   iterations: number;
-  /** Longer thinking would find nothing more. */
+  /** The evaluations are exact; more iterations change nothing. */
   exact: boolean;
 }
 
 /** A module or its data could not be loaded. */
-export class Missing extends Error {}
+export class DataMissing extends Error {}
 
-const orMissing = async <Loaded>(loading: Promise<Loaded>): Promise<Loaded> =>
+const orDataMissing = async <Loaded>(loading: Promise<Loaded>): Promise<Loaded> =>
   loading.catch((error: unknown) => {
-    throw new Missing(error instanceof Error ? error.message : String(error));
+    throw new DataMissing(error instanceof Error ? error.message : String(error));
   });
 
-// Whoever looks at one position wants the same answer as another.
+// A fixed seed, so that the same position always gets the same answer.
 const SEED = 1;
-// Hidden hands are dealt so often to guess the others' chances.
-const GUESSES = 16;
+// How many determinizations the other players' chances are averaged over.
+const DETERMINIZATIONS = 16;
 
-export class Desk {
-  #source: Source;
+export class AnalysisService {
+  #source: ModuleSource;
   #rules = new Map<string, Promise<Bots>>();
-  #opened = new Map<number, { game: Told; by: Judge }>();
+  #openRecords = new Map<number, { game: ReplayedRecord; by: Evaluator }>();
 
-  constructor(source: Source) {
+  constructor(source: ModuleSource) {
     this.#source = source;
   }
 
-  #rulesOf(game: string): Promise<Bots> {
-    const asked = this.#rules.get(game);
-    if (asked) return asked;
-    const made = orMissing(this.#source.rules(game));
-    this.#rules.set(game, made);
-    made.catch(() => this.#rules.delete(game)); // the next one asks again
-    return made;
+  #loadRules(game: string): Promise<Bots> {
+    const existing = this.#rules.get(game);
+    if (existing) return existing;
+    const loading = orDataMissing(this.#source.rules(game));
+    this.#rules.set(game, loading);
+    loading.catch(() => this.#rules.delete(game)); // the next one asks again
+    return loading;
   }
 
-  async #judgeOf(game: string, players: number): Promise<Judge> {
-    const rules = await this.#rulesOf(game);
+  async #loadEvaluator(game: string, players: number): Promise<Evaluator> {
+    const rules = await this.#loadRules(game);
     const data = rules.about.judges[players]?.data;
-    if (data != null && rules.wants(data)) await orMissing(this.#source.give(rules, data));
-    return new Judge(rules, players);
+    if (data != null && rules.wants(data)) await orDataMissing(this.#source.loadData(rules, data));
+    return new Evaluator(rules, players);
   }
 
-  /** Read a record, to judge its events by a number of its own. */
-  async open(key: number, record: unknown): Promise<Head> {
+  /** Validate a record and keep it open under a key, so that its events can be evaluated. */
+  async open(key: number, record: unknown): Promise<ReviewHeader> {
     const head = headOf(record);
-    const game = told(await this.#rulesOf(head.game), head);
-    const by = await this.#judgeOf(head.game, head.players);
-    this.#opened.set(key, { game, by });
-    return about(by, game);
+    const game = replayRecord(await this.#loadRules(head.game), head);
+    const evaluator = await this.#loadEvaluator(head.game, head.players);
+    this.#openRecords.set(key, { game, by: evaluator });
+    return headerOf(evaluator, game);
   }
 
-  /** An event of an open record; 0 is what was before the first. */
-  judge(key: number, number: number, iterations: number, seed: number): Judged {
-    const { game, by } = this.#opened.get(key)!;
-    return judge(by, game, number, iterations, seed);
+  /** Evaluate an event of an open record; 0 is the opening. */
+  judge(key: number, number: number, iterations: number, seed: number): EvaluatedEvent {
+    const { game, by: evaluator } = this.#openRecords.get(key)!;
+    return evaluateEvent(evaluator, game, number, iterations, seed);
   }
 
   close(key: number): void {
-    this.#opened.delete(key);
+    this.#openRecords.delete(key);
   }
 
-  /** Weigh the moves of a seat that has to decide, and tell after every round until nothing is open. */
-  async weigh(
+  /** Evaluate the moves of the active seat, with an update after each round, until the ranking is settled. */
+  async evaluateMoves(
     game: string,
     view: State,
     seat: number,
-    most: number,
-    tell: (found: Found) => void,
+    maxIterations: number,
+    onUpdate: (update: AnalysisUpdate) => void,
     stopped: () => boolean,
   ): Promise<void> {
-    const rules = await this.#rulesOf(game);
+    const rules = await this.#loadRules(game);
     if (rules.turn(view) !== seat) throw new Error(`player ${seat} has nothing to decide here`);
-    const by = await this.#judgeOf(game, rules.number(view, 'players'));
-    // Which move looks best: the others are compared with that.
-    by.begin(view, rules.legal(view)[0]!);
+    const evaluator = await this.#loadEvaluator(game, rules.number(view, 'players'));
+    // The most promising move serves as the reference for the others.
+    evaluator.startEvaluation(view, rules.legal(view)[0]!);
     const first = rules.memory.array('raced', 'int16')[0]!;
-    by.begin(view, first);
-    const told = (): void => {
-      const candidates = candidatesOf(rules, by.found(view, seat, first));
-      tell({ candidates, iterations: by.spent, exact: by.exact });
+    evaluator.startEvaluation(view, first);
+    const report = (): void => {
+      const candidates = candidatesOf(rules, evaluator.evaluations(view, seat, first));
+      onUpdate({ candidates, iterations: evaluator.iterationsUsed, exact: evaluator.exact });
     };
-    if (by.exact) told();
-    while (!stopped() && by.goOn(view, seat, most, SEED)) {
-      told();
+    if (evaluator.exact) report();
+    while (!stopped() && evaluator.continueEvaluation(view, seat, maxIterations, SEED)) {
+      report();
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
 
-  /** A move that is tried at an event, judged as if it had been the move of the game. */
-  async tried(game: string, view: State, seat: number, number: number, move: string): Promise<Decision> {
-    const rules = await this.#rulesOf(game);
-    const by = await this.#judgeOf(game, rules.number(view, 'players'));
+  /** Evaluate an alternative move at an event as if it had been played. */
+  async evaluateMove(
+    game: string,
+    view: State,
+    seat: number,
+    number: number,
+    move: string,
+  ): Promise<Decision> {
+    const rules = await this.#loadRules(game);
+    const evaluator = await this.#loadEvaluator(game, rules.number(view, 'players'));
     const choices = rules.legal(view).length;
     const task = { number, player: seat, move: rules.spelling.number(move), choices, before: view };
-    return decision(by, task, ITERATIONS, seedOf(SEED, number), 0);
+    return evaluateDecision(evaluator, task, ITERATIONS, seedOf(SEED, number), 0);
   }
 
-  /** Everybody's chance as a seat sees it, or a spectator: what is hidden is dealt anew for the others' views. */
+  /** All players' chances from a seat's or a spectator's view, averaged over determinizations. */
   async chances(game: string, view: State, seat: number | null, iterations = ITERATIONS): Promise<number[]> {
-    const rules = await this.#rulesOf(game);
+    const rules = await this.#loadRules(game);
     const players = rules.number(view, 'players');
-    const by = await this.#judgeOf(game, players);
+    const evaluator = await this.#loadEvaluator(game, players);
     const everybody = Array.from({ length: players }, (_, player) => player);
-    if (by.exact) return everybody.map((player) => by.chanceOf(view, player, 0, SEED));
+    if (evaluator.exact) return everybody.map((player) => evaluator.chanceOf(view, player, 0, SEED));
     const sums = everybody.map(() => 0);
-    for (let number = 0; number < GUESSES; number++) {
+    for (let number = 0; number < DETERMINIZATIONS; number++) {
       const guess = rules.guess(view, seat, rules.chance(SEED, number));
       for (const player of everybody) {
-        const part = iterations / players / GUESSES;
-        sums[player]! += by.chanceOf(rules.hide(guess, player), player, part, SEED + number);
+        const share = iterations / players / DETERMINIZATIONS;
+        sums[player]! += evaluator.chanceOf(rules.hide(guess, player), player, share, SEED + number);
       }
     }
-    return shared(sums.map((sum) => sum / GUESSES));
+    return normalizeChances(sums.map((sum) => sum / DETERMINIZATIONS));
   }
 }

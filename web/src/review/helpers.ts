@@ -1,10 +1,10 @@
-/** The workers that review: made when they are needed, and kept for the next question. */
-import { RULES } from '../lib/places';
+/** The pool of review workers: started on demand and reused. */
+import { rulesUrl } from '../lib/places';
 import type { GameName, State } from '../rules';
-import { Missing, type Found } from './desk';
+import { DataMissing, type AnalysisUpdate } from './desk';
 import { RecordError, type Fault } from './record';
 
-/** What is asked of a worker; a record gets a number of its own when it is opened. */
+/** A request to a worker; an open record is identified by its key. */
 export type Job =
   | { do: 'open'; key: number; record: unknown }
   | { do: 'judge'; key: number; number: number; iterations: number; seed: number }
@@ -12,90 +12,90 @@ export type Job =
   | { do: 'weigh'; game: GameName; view: State; seat: number; most: number }
   | { do: 'try'; game: GameName; view: State; seat: number; number: number; move: string }
   | { do: 'chances'; game: GameName; view: State; seat: number | null };
-export interface Asked {
+export interface WorkerRequest {
   id: number;
   folder: string;
   job: Job;
 }
-export type Answered =
+export type WorkerResponse =
   | { id: number; answer: unknown }
-  | { id: number; told: Found }
+  | { id: number; update: AnalysisUpdate }
   | { id: number; error: string; fault: Fault | undefined; missing: boolean };
 
-interface Open {
+interface PendingRequest {
   resolve: (answer: unknown) => void;
   reject: (error: unknown) => void;
-  tell: ((found: Found) => void) | undefined;
+  onUpdate: ((found: AnalysisUpdate) => void) | undefined;
 }
 
-const errorOf = ({ error, fault, missing }: Extract<Answered, { error: string }>): Error =>
-  fault ? new RecordError(fault) : missing ? new Missing(error) : new Error(error);
+const errorOf = ({ error, fault, missing }: Extract<WorkerResponse, { error: string }>): Error =>
+  fault ? new RecordError(fault) : missing ? new DataMissing(error) : new Error(error);
 
-// More would not be quicker on most devices, but take their memory.
-const MOST = 4;
-const helpers: Helper[] = [];
-let asked = 0;
+// More workers would cost memory without being faster on most devices.
+const MAX_WORKERS = 4;
+const workers: ReviewWorker[] = [];
+let lastRequestId = 0;
 
-export class Helper {
+export class ReviewWorker {
   #worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  #open = new Map<number, Open>();
+  #pending = new Map<number, PendingRequest>();
 
   constructor() {
-    this.#worker.onmessage = ({ data }: MessageEvent<Answered>) => {
-      const open = this.#open.get(data.id);
-      if ('told' in data) {
-        open?.tell?.(data.told);
+    this.#worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
+      const request = this.#pending.get(data.id);
+      if ('update' in data) {
+        request?.onUpdate?.(data.update);
         return;
       }
-      this.#open.delete(data.id);
-      if ('error' in data) open?.reject(errorOf(data));
-      else open?.resolve(data.answer);
+      this.#pending.delete(data.id);
+      if ('error' in data) request?.reject(errorOf(data));
+      else request?.resolve(data.answer);
     };
-    // It could not even be loaded, or broke: whoever asks next begins anew.
+    // The worker failed to load or crashed: the next request starts a new one.
     this.#worker.onerror = (event) => {
-      helpers.splice(helpers.indexOf(this) >>> 0, 1);
+      workers.splice(workers.indexOf(this) >>> 0, 1);
       this.#worker.terminate();
-      this.#open.forEach(({ reject }) => reject(new Error(event.message || 'no worker')));
+      this.#pending.forEach(({ reject }) => reject(new Error(event.message || 'no worker')));
     };
   }
 
-  /** Ask, and hear what is told meanwhile; with a signal it can be stopped. */
-  ask<Answer>(job: Job, tell?: (found: Found) => void, signal?: AbortSignal): Promise<Answer> {
+  /** Send a job; `onUpdate` receives intermediate results, and the signal aborts it. */
+  ask<Answer>(job: Job, onUpdate?: (found: AnalysisUpdate) => void, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted();
-    const id = ++asked;
+    const id = ++lastRequestId;
     return new Promise((resolve, reject) => {
-      this.#open.set(id, { resolve: resolve as Open['resolve'], reject, tell });
+      this.#pending.set(id, { resolve: resolve as PendingRequest['resolve'], reject, onUpdate });
       const stop = (): void => {
-        if (!this.#open.delete(id)) return;
+        if (!this.#pending.delete(id)) return;
         this.#worker.postMessage({ stop: id });
         reject(signal!.reason as Error);
       };
       signal?.addEventListener('abort', stop, { once: true });
-      this.#worker.postMessage({ id, folder: RULES().href, job } satisfies Asked);
+      this.#worker.postMessage({ id, folder: rulesUrl().href, job } satisfies WorkerRequest);
     });
   }
 
-  /** Has it nothing to do? */
+  /** Is no request pending? */
   get idle(): boolean {
-    return this.#open.size === 0;
+    return this.#pending.size === 0;
   }
 
-  end(): void {
+  terminate(): void {
     this.#worker.terminate();
   }
 }
 
-/** As many workers as there are cores, and no more than are wanted. */
-export function helpersFor(wanted: number): Helper[] {
-  const many = Math.min(Math.max(navigator.hardwareConcurrency || 1, 1), MOST, wanted);
-  while (helpers.length < many) helpers.push(new Helper());
-  return helpers.slice(0, many);
+/** One worker per core, up to `max`. */
+export function workersFor(max: number): ReviewWorker[] {
+  const count = Math.min(Math.max(navigator.hardwareConcurrency || 1, 1), MAX_WORKERS, max);
+  while (workers.length < count) workers.push(new ReviewWorker());
+  return workers.slice(0, count);
 }
 
-/** After a review one worker stays, for the next question. */
-export function letGo(): void {
-  for (const helper of helpers.slice(1).filter(({ idle }) => idle)) {
-    helper.end();
-    helpers.splice(helpers.indexOf(helper), 1);
+/** Terminate idle workers except the first. */
+export function releaseIdleWorkers(): void {
+  for (const worker of workers.slice(1).filter(({ idle }) => idle)) {
+    worker.terminate();
+    workers.splice(workers.indexOf(worker), 1);
   }
 }

@@ -1,47 +1,49 @@
-/** A worker in which games are reviewed, so that the page never waits: one job after the other. */
-import { Desk, fetchedFrom, Missing, type Found } from './desk';
+/** The review worker: runs its jobs one at a time, off the main thread. */
+import { AnalysisService, fetchSource, DataMissing, type AnalysisUpdate } from './desk';
 import { RecordError, type Fault } from './record';
-import type { Answered, Asked } from './helpers';
+import type { WorkerResponse, WorkerRequest } from './helpers';
 
 const stopped = new Set<number>();
-let desk: Desk | undefined;
-let last: Promise<unknown> = Promise.resolve();
+let service: AnalysisService | undefined;
+let queueTail: Promise<unknown> = Promise.resolve();
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function done({ id, folder, job }: Asked): Promise<unknown> {
-  desk ??= new Desk(fetchedFrom(folder));
+async function runJob({ id, folder, job }: WorkerRequest): Promise<unknown> {
+  service ??= new AnalysisService(fetchSource(folder));
   switch (job.do) {
     case 'open':
-      return desk.open(job.key, job.record);
+      return service.open(job.key, job.record);
     case 'judge':
-      return desk.judge(job.key, job.number, job.iterations, job.seed);
+      return service.judge(job.key, job.number, job.iterations, job.seed);
     case 'close':
-      return desk.close(job.key);
+      return service.close(job.key);
     case 'weigh': {
-      const tell = (found: Found): void => postMessage({ id, told: found } satisfies Answered);
-      return desk.weigh(job.game, job.view, job.seat, job.most, tell, () => stopped.delete(id));
+      const onUpdate = (update: AnalysisUpdate): void => postMessage({ id, update } satisfies WorkerResponse);
+      return service.evaluateMoves(job.game, job.view, job.seat, job.most, onUpdate, () =>
+        stopped.delete(id),
+      );
     }
     case 'try':
-      return desk.tried(job.game, job.view, job.seat, job.number, job.move);
+      return service.evaluateMove(job.game, job.view, job.seat, job.number, job.move);
     case 'chances':
-      return desk.chances(job.game, job.view, job.seat);
+      return service.chances(job.game, job.view, job.seat);
   }
 }
 
-onmessage = ({ data }: MessageEvent<Asked | { stop: number }>) => {
+onmessage = ({ data }: MessageEvent<WorkerRequest | { stop: number }>) => {
   if ('stop' in data) {
     stopped.add(data.stop);
     return;
   }
-  last = last
-    .then(() => (stopped.delete(data.id) ? null : done(data)))
+  queueTail = queueTail
+    .then(() => (stopped.delete(data.id) ? null : runJob(data)))
     .then(
-      (answer) => postMessage({ id: data.id, answer } satisfies Answered),
+      (answer) => postMessage({ id: data.id, answer } satisfies WorkerResponse),
       (error: unknown) => {
         const fault: Fault | undefined = error instanceof RecordError ? error.fault : undefined;
-        const missing = error instanceof Missing;
-        postMessage({ id: data.id, error: messageOf(error), fault, missing } satisfies Answered);
+        const missing = error instanceof DataMissing;
+        postMessage({ id: data.id, error: messageOf(error), fault, missing } satisfies WorkerResponse);
       },
     );
 };

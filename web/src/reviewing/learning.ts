@@ -14,13 +14,13 @@ export interface Mean {
 }
 
 const mean = (numbers: number[]): number =>
-  numbers.reduce((all, number) => all + number, 0) / Math.max(1, numbers.length);
+  numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
 
 /** Over all decisions: long games count for more. */
 export function costOf(games: readonly Sums[]): number {
-  const decisions = games.reduce((all, { account }) => all + account.decisions, 0);
+  const decisions = games.reduce((sum, { account }) => sum + account.decisions, 0);
   return (
-    games.reduce((all, { account }) => all + account.mean_cost * account.decisions, 0) /
+    games.reduce((sum, { account }) => sum + account.mean_cost * account.decisions, 0) /
     Math.max(1, decisions)
   );
 }
@@ -28,21 +28,21 @@ export function costOf(games: readonly Sums[]): number {
 /** By game and opponent. */
 export function means(games: readonly Sums[]): Mean[] {
   const groups = new Map<string, Sums[]>();
-  for (const one of games) {
-    const name = `${one.game} ${one.level}`;
-    groups.set(name, [...(groups.get(name) ?? []), one]);
+  for (const entry of games) {
+    const name = `${entry.game} ${entry.level}`;
+    groups.set(name, [...(groups.get(name) ?? []), entry]);
   }
   return [...groups.values()]
-    .map((some) => ({
-      game: some[0]!.game,
-      level: some[0]!.level,
-      games: some.length,
-      cost: costOf(some),
-      luck: mean(some.map(({ account }) => account.luck)),
+    .map((group) => ({
+      game: group[0]!.game,
+      level: group[0]!.level,
+      games: group.length,
+      cost: costOf(group),
+      luck: mean(group.map(({ account }) => account.luck)),
     }))
-    .sort((one, other) => one.game.localeCompare(other.game) || one.level.localeCompare(other.level));
+    .sort((entry, other) => entry.game.localeCompare(other.game) || entry.level.localeCompare(other.level));
 }
 
 /** The cost of a decision from game to game, each over the last few games. */
-export const improving = (games: readonly Sums[], over = 5): number[] =>
-  games.map((_, at) => costOf(games.slice(Math.max(0, at - over + 1), at + 1)));
+export const improving = (games: readonly Sums[], windowSize = 5): number[] =>
+  games.map((_, at) => costOf(games.slice(Math.max(0, at - windowSize + 1), at + 1)));

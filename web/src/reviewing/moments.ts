@@ -1,22 +1,23 @@
 /** What decided a game, and what can be done better. */
 import type { Decision, Draw, Review, Step } from '../review/types';
 
-// A draw counts as lucky or unlucky from so many points on, and where it is so many standard errors from the average.
-const NOTABLE = 3;
-const SURE = 2;
+// A draw counts as luck above this many points, if it is also this many standard errors from the average.
+const MIN_LUCK = 3;
+const SIGMAS = 2;
 
-export const isLuck = ({ luck, error }: Draw): boolean => Math.abs(luck) >= Math.max(NOTABLE, SURE * error);
+export const isLuck = ({ luck, error }: Draw): boolean =>
+  Math.abs(luck) >= Math.max(MIN_LUCK, SIGMAS * error);
 
 /** How much a step changed: what a decision cost, or by how much a draw was better or worse than the average. */
 export const weightOf = (step: Step): number =>
   step.kind === 'decision' ? (step.mark ? step.cost : 0) : Math.abs(step.luck);
 
 /** The steps that changed most, in the order of the game. */
-export function moments(steps: Iterable<Step>, most = 3): Step[] {
+export function moments(steps: Iterable<Step>, maxMoments = 3): Step[] {
   return [...steps]
     .filter((step) => (step.kind === 'draw' ? isLuck(step) : weightOf(step) > 0))
     .sort((one, other) => weightOf(other) - weightOf(one))
-    .slice(0, most)
+    .slice(0, maxMoments)
     .sort((one, other) => one.number - other.number);
 }
 

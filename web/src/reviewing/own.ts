@@ -1,33 +1,41 @@
-/** Which seat of a record is one's own, and what is remembered of it for the statistics. */
+/** Which seat of a record belongs to this device's player, and what is stored of it for the statistics. */
 import { isLocal } from '../lib/api';
 import { finishedGames, type Finished } from '../lib/home';
 import type { Review } from '../review/types';
-import { keepSums } from './kept';
+import { storeSums } from './kept';
 import { keyOf, type Recorded } from './records';
 
 type Table = { id: string; round: number } | null;
 
-const finishedAt = (table: Table): Finished | undefined =>
+const finishedGameOf = (table: Table): Finished | undefined =>
   finishedGames().find((game) => game.id === table?.id && game.round === table.round);
 
-/** The player that somebody on this device was; null where several shared it, or nobody knows. */
+/** The number of this device's player; null where several people shared it or it is not known. */
 export function ownSeat({ bots, players }: Recorded, table: Table): number | null {
-  const finished = finishedAt(table);
+  const finished = finishedGameOf(table);
   if (finished) return finished.me === null ? null : finished.side;
-  const people = Array.from({ length: players }, (_, at) => at).filter((at) => !bots?.[at]);
-  return table && isLocal(table.id) && people.length === 1 ? people[0]! : null;
+  const humans = Array.from({ length: players }, (_, player) => player).filter((player) => !bots?.[player]);
+  return table && isLocal(table.id) && humans.length === 1 ? humans[0]! : null;
 }
 
 /** The strongest bot among the others, or '' where there are people. */
-function levelAgainst({ bots, players }: Recorded, own: number): string {
-  const levels = Array.from({ length: players }, (_, at) => bots?.[at] ?? '').filter((_, at) => at !== own);
+function strongestOpponent({ bots, players }: Recorded, ownPlayer: number): string {
+  const levels = Array.from({ length: players }, (_, player) => bots?.[player] ?? '').filter(
+    (_, player) => player !== ownPlayer,
+  );
   return levels.includes('') ? '' : (levels.toSorted().at(-1) ?? '');
 }
 
 export async function rememberSums(record: Recorded, review: Review, table: Table): Promise<void> {
-  const own = ownSeat(record, table);
-  if (own === null) return;
-  const at = finishedAt(table)?.at ?? Date.now();
-  const account = review.accounts[own]!;
-  await keepSums({ key: keyOf(record), game: record.game, at, level: levelAgainst(record, own), account });
+  const ownPlayer = ownSeat(record, table);
+  if (ownPlayer === null) return;
+  const at = finishedGameOf(table)?.at ?? Date.now();
+  const account = review.accounts[ownPlayer]!;
+  await storeSums({
+    key: keyOf(record),
+    game: record.game,
+    at,
+    level: strongestOpponent(record, ownPlayer),
+    account,
+  });
 }

@@ -1,28 +1,28 @@
 /** The record that a review is about: of a table, from a file or a text, or in a link. */
 import { record } from '../lib/api';
 import { say } from '../lib/language.svelte';
-import { packed, unpacked } from '../lib/packing';
+import { packed, unpack } from '../lib/packing';
 import { whole } from '../lib/router.svelte';
 import { rulesOf } from '../lib/rules';
 import { isGame, type GameName } from '../lib/types';
 import type { RoundRecord } from '../local/events';
 import { hex, sha256 } from '../local/sha256';
-import { inWords } from '../review';
-import { headOf, RecordError, told } from '../review/record';
+import { faultText } from '../review';
+import { headOf, RecordError, replayRecord } from '../review/record';
 
 /** A record that was checked: every event of it may happen. */
 export type Recorded = Pick<RoundRecord, 'format' | 'players' | 'options' | 'events' | 'result'> &
   Partial<Pick<RoundRecord, 'names' | 'bots' | 'resigned' | 'shuffle'>> & { game: GameName };
 
-/** Refuses what is no record of a game that is known here, and says at which event it breaks a rule. */
+/** Validate a record of a known game; the error names the event that breaks a rule. */
 export async function checkedRecord(value: unknown): Promise<Recorded> {
   try {
     const record = headOf(value);
     if (!isGame(record.game)) throw new RecordError({ key: 'record_bad', words: { what: 'game' } });
-    told(await rulesOf(record.game), record);
+    replayRecord(await rulesOf(record.game), record);
     return record as Recorded;
   } catch (error) {
-    throw error instanceof RecordError ? new Error(await inWords(error)) : error;
+    throw error instanceof RecordError ? new Error(await faultText(error)) : error;
   }
 }
 
@@ -30,7 +30,7 @@ export async function checkedRecord(value: unknown): Promise<Recorded> {
 export const recordOf = async (table: string, round: number): Promise<Recorded> =>
   checkedRecord(await record(table, round));
 
-function parsed(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -51,7 +51,7 @@ export async function recordsIn(text: string): Promise<Recorded[]> {
     lines = text
       .split('\n')
       .filter((line) => line.trim())
-      .map(parsed);
+      .map(parseLine);
   }
   if (!lines.length) throw new Error(say('review_no_record'));
   return Promise.all(lines.map(checkedRecord));
@@ -65,15 +65,15 @@ export const linkTo = async (record: Recorded): Promise<string> => whole(`/#reco
 export async function recordFrom(token: string): Promise<Recorded> {
   let value: unknown;
   try {
-    value = await unpacked(token);
+    value = await unpack(token);
   } catch {
     throw new Error(say('review_link_bad'));
   }
   return checkedRecord(value);
 }
 
-/** The same game has the same key, wherever its record comes from. */
+/** A content hash: the same game has the same key, regardless of where its record comes from. */
 export function keyOf({ game, players, options, events }: Recorded): string {
-  const options_ = Object.entries(options).toSorted();
-  return hex(sha256(new TextEncoder().encode(JSON.stringify([game, players, options_, events]))));
+  const sortedOptions = Object.entries(options).toSorted();
+  return hex(sha256(new TextEncoder().encode(JSON.stringify([game, players, sortedOptions, events]))));
 }

@@ -7,7 +7,7 @@ import type { Account, Decision, Draw, Step } from '../review/types';
 import type { Sums } from './kept';
 import { costOf, improving, means } from './learning';
 import { mistakesOf, moments, placeOf } from './moments';
-import { picture, wrapped } from './picture';
+import { picture, wrapText } from './picture';
 import { checkedRecord, keyOf, recordFrom, recordsIn, tokenOf, type Recorded } from './records';
 import { decidingView, stopsOf, viewAt } from './stops';
 import { compared, known } from './trying';
@@ -21,7 +21,7 @@ vi.mock('../lib/rules', () => ({ rulesOf: (game: GameName) => rulesOf(game) }));
 vi.mock('../lib/router.svelte', () => ({ whole: (path: string) => `https://some.where${path}` }));
 
 /** A random game: what happened, and the states between. */
-function played(rules: Bots, players: number, seed: number): { record: Recorded; states: State[] } {
+function playRandomGame(rules: Bots, players: number, seed: number): { record: Recorded; states: State[] } {
   const chance = rules.chance(seed);
   const events: string[] = [];
   let { state, events: lines } = rules.settle(rules.start(players, rules.about.defaults), chance);
@@ -56,37 +56,42 @@ const GAMES: [GameName, number][] = [
 // `make pages` builds the modules.
 describe.skipIf(!existsSync(folder)).each(GAMES)('sentences about %s', (game, players) => {
   let rules: Bots;
-  let game_: ReturnType<typeof played>;
+  let playedGame: ReturnType<typeof playRandomGame>;
   beforeAll(async () => {
     rules = await rulesOf(game);
-    game_ = played(rules, players, 7);
+    playedGame = playRandomGame(rules, players, 7);
   });
 
   /** Every other decision. */
-  const some = (): State[] =>
-    game_.states.filter((state) => rules.turn(state) !== null).filter((_, at) => at % 2 === 0);
+  const everyOtherState = (): State[] =>
+    playedGame.states.filter((state) => rules.turn(state) !== null).filter((_, at) => at % 2 === 0);
 
   /** Reasons for pairs of moves of a game, with what both moves really do. */
   function* reasons(): Generator<{ reason: Reason; gains: number[][]; before: number[]; moves: string[] }> {
     const chance = rules.chance(3);
-    for (const state of some()) {
+    for (const state of everyOtherState()) {
       const player = rules.turn(state)!;
       const legal = rules.legal(state);
       const pair = [0, 1].map(() => legal[rules.below(chance, legal.length)]!);
       if (pair[0] === pair[1]) continue;
-      const [better, other] = pair.map((move) => rules.spelling.text(move)!) as [string, string];
+      const [better, otherText] = pair.map((move) => rules.spelling.text(move)!) as [string, string];
       const before = rules.values(state)[player]!;
       const gains = pair.map((move) =>
         rules.values(rules.act(state, move))[player]!.map((value, at) => value - before[at]!),
       );
-      yield { reason: whyBetter(rules, state, player, better, other), gains, before, moves: [better, other] };
+      yield {
+        reason: whyBetter(rules, state, player, better, otherText),
+        gains,
+        before,
+        moves: [better, otherText],
+      };
     }
   }
 
   it('say nothing that is not so', () => {
-    let told = 0;
+    let reasonCount = 0;
     for (const { reason, gains, before, moves } of reasons()) {
-      told++;
+      reasonCount++;
       const [best, own] = gains as [number[], number[]];
       const at = reason.symbol === undefined ? -1 : rules.about.symbols.indexOf(reason.symbol);
       const low = Math.min(...before);
@@ -97,7 +102,7 @@ describe.skipIf(!existsSync(folder)).each(GAMES)('sentences about %s', (game, pl
         expect(after).toBeGreaterThan(left!);
       } else if (reason.key === 'review_why_several') {
         const raised = (numbers: number[]): string[] =>
-          [...rules.about.symbols].filter((_, one) => before[one] === low && numbers[one]! > 0);
+          [...rules.about.symbols].filter((_, entry) => before[entry] === low && numbers[entry]! > 0);
         expect(reason.raised).toEqual([raised(best), raised(own)]);
       } else if (reason.key === 'review_why_more') expect(sum(best)).toBeGreaterThan(sum(own));
       else if (reason.key === 'review_why_later') expect(sum(best)).toBeLessThan(sum(own));
@@ -114,25 +119,25 @@ describe.skipIf(!existsSync(folder)).each(GAMES)('sentences about %s', (game, pl
       else if (reason.key === 'review_why_new') expect(['renew', 'swap']).toContain(moves[0]);
       else if (reason.key === 'review_why_keep') expect(moves[0]).toBe('keep');
     }
-    expect(told).toBeGreaterThan(10);
+    expect(reasonCount).toBeGreaterThan(10);
   });
 
   it('are the same whatever somebody else holds', () => {
     const chance = rules.chance(5);
-    for (const state of some()) {
+    for (const state of everyOtherState()) {
       const player = rules.turn(state)!;
       const legal = rules.legal(state);
       if (legal.length < 2) continue;
-      const [one, other] = [legal[0]!, legal.at(-1)!].map((move) => rules.spelling.text(move)!);
+      const [entry, otherText] = [legal[0]!, legal.at(-1)!].map((move) => rules.spelling.text(move)!);
       const guessed = rules.guess(rules.hide(state, player), player, chance);
-      expect(whyBetter(rules, guessed, player, one!, other!)).toEqual(
-        whyBetter(rules, state, player, one!, other!),
+      expect(whyBetter(rules, guessed, player, entry!, otherText!)).toEqual(
+        whyBetter(rules, state, player, entry!, otherText!),
       );
     }
   });
 
   it('about luck name the lowest symbol', () => {
-    const { record, states } = game_;
+    const { record, states } = playedGame;
     record.events.forEach((line, at) => {
       const [word, player, ...items] = line.split(' ');
       if (/^\d/.test(word!)) return;
@@ -149,16 +154,16 @@ describe.skipIf(!existsSync(folder)).each(GAMES)('sentences about %s', (game, pl
   });
 
   it('stand beside positions: a decision before it is made, a draw after it came', () => {
-    const { record, states } = game_;
+    const { record, states } = playedGame;
     const stops = stopsOf(rules, record);
     const at = record.events.findIndex((line) => /^\d/.test(line));
     const player = Number(record.events[at]![0]);
     expect(viewAt(stops, at + 1, 0).position!.values).toEqual(rules.values(states[at]!));
     const view = decidingView(stops, at + 1);
     expect(view.legal).toContain(record.events[at]!.slice(2));
-    const others = record.names!.map((_, one) => one).filter((one) => one !== player);
+    const others = record.names!.map((_, entry) => entry).filter((entry) => entry !== player);
     const hidden = rules.hide(states[at]!, player);
-    expect(others.some((one) => rules.sees(states[at]!, player, one))).toBe(
+    expect(others.some((entry) => rules.sees(states[at]!, player, entry))).toBe(
       JSON.stringify(view.position).includes('??') === false,
     );
     expect(rules.turn(hidden)).toBe(player);
@@ -217,11 +222,11 @@ describe('what decided', () => {
 describe.skipIf(!existsSync(folder))('trying again', () => {
   it('knows the best, the move of the game, better, worse and what nobody looked at; equal moves are one', async () => {
     const rules = await rulesOf('travel');
-    const { states } = played(rules, 2, 11);
-    const state = states.find((one) => rules.turn(one) !== null && rules.legal(one).length > 40)!;
+    const { states } = playRandomGame(rules, 2, 11);
+    const state = states.find((entry) => rules.turn(entry) !== null && rules.legal(entry).length > 40)!;
     const player = rules.turn(state)!;
     const texts = rules.legal(state).map((move) => rules.spelling.text(move)!);
-    const [best, near, better, own, worse, other] = texts.filter((_, at) => at % 6 === 0) as string[];
+    const [best, near, better, own, worse, otherText] = texts.filter((_, at) => at % 6 === 0) as string[];
     const candidates = [
       { move: best!, chance: 60, error: 0 },
       { move: near!, chance: 59.5, error: 0.4 },
@@ -237,8 +242,10 @@ describe.skipIf(!existsSync(folder))('trying again', () => {
       best_chance: 60,
       candidates,
     });
-    const verdicts = [best, near, better, own, worse, other].map((move) => known(rules, state, step, move!));
-    expect(verdicts.map((one) => one?.verdict)).toEqual([
+    const verdicts = [best, near, better, own, worse, otherText].map((move) =>
+      known(rules, state, step, move!),
+    );
+    expect(verdicts.map((entry) => entry?.verdict)).toEqual([
       'best',
       'best',
       'better',
@@ -250,7 +257,7 @@ describe.skipIf(!existsSync(folder))('trying again', () => {
     // Where only the margin counts, chances say nothing of another move.
     const decided = { ...step, margin: 4 };
     const margins = [best, near, own].map((move) => known(rules, state, decided, move!));
-    expect(margins.map((one) => one?.verdict)).toEqual(['best', undefined, 'same']);
+    expect(margins.map((entry) => entry?.verdict)).toEqual(['best', undefined, 'same']);
   });
 
   it('compares by points, and where all is decided by margin', () => {
@@ -259,10 +266,10 @@ describe.skipIf(!existsSync(folder))('trying again', () => {
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['best', 'better', 'worse', 'worse']);
     expect(verdicts.map(({ behind }) => behind)).toEqual([0, 4, 9.9, 20]);
     const decided = decision(1, 0, { mark: 'slip', margin: 4 });
-    const by = [1, 3, 5].map((margin) =>
+    const marginVerdicts = [1, 3, 5].map((margin) =>
       compared(decided, decision(1, 0, { mark: margin < 2 ? null : 'slip', margin })),
     );
-    expect(by.map(({ verdict, margin }) => [verdict, margin])).toEqual([
+    expect(marginVerdicts.map(({ verdict, margin }) => [verdict, margin])).toEqual([
       ['best', true],
       ['better', true],
       ['worse', true],
@@ -275,7 +282,7 @@ describe.skipIf(!existsSync(folder))('trying again', () => {
 describe.skipIf(!existsSync(folder))('a record', () => {
   let record: Recorded;
   beforeAll(async () => {
-    record = played(await rulesOf('cards'), 2, 4).record;
+    record = playRandomGame(await rulesOf('cards'), 2, 4).record;
   });
 
   it('travels in a link, whole, and is the same game wherever it comes from', async () => {
@@ -338,7 +345,7 @@ describe('what reviews add up to', () => {
 
 describe('the picture', () => {
   it('is well-formed whatever somebody is called, and keeps long words within it', () => {
-    const drawn = picture({
+    const svg = picture({
       title: 'Sixfold',
       players: [{ name: '<b>"A&B"', result: '1.', even: '50' }],
       line: [50, 60, 40],
@@ -346,9 +353,9 @@ describe('the picture', () => {
       caption: '',
       moment: { at: 1, title: 'x', text: 'word '.repeat(80) },
     });
-    expect(drawn).toContain('&lt;b&gt;&quot;A&amp;B&quot;');
-    expect(drawn).not.toContain('<b>');
-    expect(wrapped('word '.repeat(80).trim(), 40, 2).every((line) => line.length <= 40)).toBe(true);
-    expect(wrapped('word '.repeat(80).trim(), 40, 2)[1]).toMatch(/…$/);
+    expect(svg).toContain('&lt;b&gt;&quot;A&amp;B&quot;');
+    expect(svg).not.toContain('<b>');
+    expect(wrapText('word '.repeat(80).trim(), 40, 2).every((line) => line.length <= 40)).toBe(true);
+    expect(wrapText('word '.repeat(80).trim(), 40, 2)[1]).toMatch(/…$/);
   });
 });

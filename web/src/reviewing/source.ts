@@ -2,10 +2,10 @@
 import { isLocal, serverReview } from '../lib/api';
 import { isGame } from '../lib/types';
 import type { Progress, Review, Step } from '../review/types';
-import { keepReview, keptReview } from './kept';
+import { storeReview, storedReview } from './kept';
 import { keyOf, type Recorded } from './records';
 
-/** What is known so far: each step that was judged, and everybody's chance after it. */
+/** The progress so far: each evaluated step, and all players' chances after it. */
 export interface Found {
   done: number;
   total: number;
@@ -13,13 +13,13 @@ export interface Found {
   chances: Map<number, number[]>;
 }
 
-export interface Asked {
+export interface ReviewRequest {
   record: Recorded;
   /** The table and the round, where there is one. */
   table: { id: string; round: number } | null;
 }
 
-const AGAIN = 1000;
+const POLL_INTERVAL = 1000;
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -30,59 +30,67 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-type Tell = (found: Found) => void;
+type OnProgress = (found: Found) => void;
 
-async function byServer(
+async function fromServer(
   { id, round }: { id: string; round: number },
-  tell: Tell,
+  onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Review> {
   for (;;) {
     const { done, total, steps, chances, review } = await serverReview(id, round);
     signal.throwIfAborted();
     if (review) return review;
-    tell({
+    onProgress({
       done,
       total,
       steps: new Map(steps.map((step) => [step.number, step])),
       chances: new Map(steps.map((step, at) => [step.number, chances[at] ?? []])),
     });
-    await pause(AGAIN, signal);
+    await pause(POLL_INTERVAL, signal);
   }
 }
 
-async function inTab(record: Recorded, tell: Tell, signal: AbortSignal): Promise<Review> {
+async function inBrowser(record: Recorded, onProgress: OnProgress, signal: AbortSignal): Promise<Review> {
   const { reviewed } = await import('../review');
-  const found: Found = { done: 0, total: record.events.length, steps: new Map(), chances: new Map() };
-  const heard = ({ done, total, step, chances }: Progress): void => {
-    found.steps.set(step.number, step);
-    found.chances.set(step.number, chances);
-    tell({ done, total, steps: new Map(found.steps), chances: new Map(found.chances) });
+  const progress: Found = { done: 0, total: record.events.length, steps: new Map(), chances: new Map() };
+  const onStep = ({ done, total, step, chances }: Progress): void => {
+    progress.steps.set(step.number, step);
+    progress.chances.set(step.number, chances);
+    onProgress({ done, total, steps: new Map(progress.steps), chances: new Map(progress.chances) });
   };
-  return reviewed(record, heard, signal);
+  return reviewed(record, onStep, signal);
 }
 
-async function made({ record, table }: Asked, tell: Tell, signal: AbortSignal): Promise<Review> {
-  if (!table || isLocal(table.id)) return inTab(record, tell, signal);
+async function compute(
+  { record, table }: ReviewRequest,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<Review> {
+  if (!table || isLocal(table.id)) return inBrowser(record, onProgress, signal);
   try {
-    return await byServer(table, tell, signal);
+    return await fromServer(table, onProgress, signal);
   } catch (error) {
     signal.throwIfAborted();
     // A server that is too busy, or knows nothing of reviews: this device can do it as well.
     if (!isGame(record.game)) throw error;
-    return inTab(record, tell, signal);
+    return inBrowser(record, onProgress, signal);
   }
 }
 
-/** The review of a record: at once where it is remembered; otherwise `tell` hears of every step. */
-export async function review(asked: Asked, tell: Tell, signal: AbortSignal): Promise<Review> {
-  const key = keyOf(asked.record);
-  const known = await keptReview(key);
-  if (known) return known.review;
-  const found = await made(asked, tell, signal);
+/** The review of a record: immediately if it is stored, otherwise with a call of `onProgress` for each step. */
+export async function review(
+  request: ReviewRequest,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<Review> {
+  const key = keyOf(request.record);
+  const stored = await storedReview(key);
+  if (stored) return stored.review;
+  const result = await compute(request, onProgress, signal);
   // Where nothing can be kept it is judged again the next time.
-  await keepReview({ key, record: asked.record, review: found }).catch((error: unknown) =>
+  await storeReview({ key, record: request.record, review: result }).catch((error: unknown) =>
     console.info('not remembered', error),
   );
-  return found;
+  return result;
 }

@@ -10,7 +10,7 @@ import type { Recorded } from './records';
 export interface Stops {
   rules: Bots;
   record: Recorded;
-  /** After so many events. */
+  /** The state after each event, beginning with the initial one. */
   states: State[];
   replay: Replay;
 }
@@ -40,7 +40,7 @@ export function stopsOf(rules: Bots, record: Recorded): Stops {
     deciderOf(line) === null ? step(states[at + 1]!, [line]) : step(states[at]!, [], deciderOf(line)),
   );
   const last = events.at(-1) ?? '';
-  const end = {
+  const endStep = {
     ...step(states.at(-1)!, events.slice(-1), deciderOf(last)),
     gained: gainedAt(rules, states, events, events.length),
   };
@@ -56,14 +56,14 @@ export function stopsOf(rules: Bots, record: Recorded): Stops {
       bots: Array.from({ length: players }, (_, at) => bots?.[at] ?? null),
       resigned: record.resigned ?? [],
       places: record.result?.places ?? null,
-      steps: [step(states[0]!, []), ...steps, end],
+      steps: [step(states[0]!, []), ...steps, endStep],
       commitment: '',
       key: '',
     },
   };
 }
 
-/** What an event, counted from 1, brought the player who decided. */
+/** What event `number`, counted from 1, gained for the deciding player. */
 function gainedAt(rules: Bots, states: State[], events: string[], number: number): number[] {
   const player = deciderOf(events[number - 1] ?? '');
   if (player === null) return [0, 0, 0, 0, 0, 0];
@@ -75,9 +75,9 @@ export const gained = ({ rules, states, record }: Stops, number: number): number
   gainedAt(rules, states, record.events, number);
 
 /** The table at a stop, everything open; with `made`, after the decision of this stop and not before it. */
-export function viewAt(stops: Stops, at: number, side: number, made = false): View {
+export function viewAt(stops: Stops, at: number, side: number, afterDecision = false): View {
   const { rules, record, states, replay } = stops;
-  if (!made) return viewOf(replay, at, side);
+  if (!afterDecision) return viewOf(replay, at, side);
   const step = {
     ...replay.steps[at]!,
     events: [record.events[at - 1]!],
@@ -91,15 +91,15 @@ export function viewAt(stops: Stops, at: number, side: number, made = false): Vi
 /** The table before a decision, as its player saw it, with everything to decide. */
 export function decidingView({ rules, states, replay, record }: Stops, number: number): View {
   const player = deciderOf(record.events[number - 1]!)!;
-  const seen = rules.hide(states[number - 1]!, player);
+  const playerView = rules.hide(states[number - 1]!, player);
   return {
     ...viewOf(replay, number, player),
     stage: 'playing',
     seat: player,
     turn: player,
     last: null,
-    bonus: rules.bonus(seen),
-    position: shownOf<Shown>(rules, seen, player) as Position,
-    ...workedOut(rules, seen, player),
+    bonus: rules.bonus(playerView),
+    position: shownOf<Shown>(rules, playerView, player) as Position,
+    ...workedOut(rules, playerView, player),
   };
 }

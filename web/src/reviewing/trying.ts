@@ -5,9 +5,9 @@ import type { Bots, State } from '../rules';
 /** As good as the best within what is known for sure, better than before, the same as before, or worse. */
 export type Verdict = 'best' | 'better' | 'same' | 'worse';
 
-// Less is no difference between two moves; nor is what may be chance.
-const NOTHING = 0.25;
-const SURE = 2;
+// Differences below this, or within the standard errors, do not count.
+const MIN_DIFFERENCE = 0.25;
+const SIGMAS = 2;
 
 /** What is left to gain after a move that is tried: points, or where all is decided, steps of margin. */
 export interface Judged {
@@ -16,27 +16,28 @@ export interface Judged {
   margin: boolean;
 }
 
-/** What the review says of a move already; null where it has to be thought about. `state` is the one before the decision.
- *  Moves that lead to the same position are one. */
+/** The verdict on a move that the review already contains; null if it must be evaluated. `state` precedes the decision.
+ *  Moves that lead to the same position count as one. */
 export function known(rules: Bots, state: State, step: Decision, move: string): Judged | null {
-  const world = rules.guess(rules.hide(state, step.player), step.player, rules.chance(0));
-  const after = (text: string): string => String(rules.act(world, rules.spelling.number(text)!));
-  const led = after(move);
+  const sample = rules.guess(rules.hide(state, step.player), step.player, rules.chance(0));
+  const after = (text: string): string => String(rules.act(sample, rules.spelling.number(text)!));
+  const result = after(move);
   const margin = step.margin !== null;
-  if (after(step.move) === led)
+  if (after(step.move) === result)
     return { verdict: 'same', behind: step.margin ?? step.best_chance - step.chance, margin };
-  if (after(step.best) === led) return { verdict: 'best', behind: 0, margin };
-  const found = margin ? undefined : step.candidates.find((one) => after(one.move) === led);
-  if (!found) return null;
-  const behind = step.best_chance - found.chance;
-  if (behind <= Math.max(NOTHING, SURE * found.error)) return { verdict: 'best', behind, margin };
-  return { verdict: found.chance > step.chance + NOTHING ? 'better' : 'worse', behind, margin };
+  if (after(step.best) === result) return { verdict: 'best', behind: 0, margin };
+  const candidate = margin ? undefined : step.candidates.find((entry) => after(entry.move) === result);
+  if (!candidate) return null;
+  const behind = step.best_chance - candidate.chance;
+  if (behind <= Math.max(MIN_DIFFERENCE, SIGMAS * candidate.error))
+    return { verdict: 'best', behind, margin };
+  return { verdict: candidate.chance > step.chance + MIN_DIFFERENCE ? 'better' : 'worse', behind, margin };
 }
 
 /** A move that was thought about, beside that of the game. */
 export function compared(step: Decision, tried: Decision): Judged {
   if (step.margin === null || tried.margin === null) {
-    const better = step.margin === null && tried.cost < step.cost - NOTHING;
+    const better = step.margin === null && tried.cost < step.cost - MIN_DIFFERENCE;
     const verdict = tried.cost === 0 ? 'best' : better ? 'better' : 'worse';
     return { verdict, behind: tried.cost, margin: false };
   }

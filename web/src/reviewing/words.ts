@@ -6,7 +6,7 @@ import type { Step } from '../review/types';
 import { deciderOf, gained, moveOf, type Stops } from './stops';
 import { whyBetter, whyLucky, type Reason } from './why';
 
-/** How everybody is called; `own` is who reads it. */
+/** The players' names; `own` is the reader's player number. */
 export interface Called {
   names: string[];
   own: number | null;
@@ -18,10 +18,10 @@ export const points = (number: number): string =>
 export const signed = (number: number): string =>
   new Intl.NumberFormat(language(), { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(number);
 
-export function told(reason: Reason, { names, own }: Called): string {
-  const { key, player, other, symbol, raised, gains: both, piece, words } = reason;
-  const [more, less] = both?.map((one) => gains(one) || say('nothing')) ?? [];
-  const [symbols, others] = raised?.map((some) => listed(some.filter(isLetter).map(symbolName))) ?? [];
+export function reasonText(reason: Reason, { names, own }: Called): string {
+  const { key, player, other, symbol, raised, gains: bothGains, piece, words } = reason;
+  const [more, less] = bothGains?.map((numbers) => gains(numbers) || say('nothing')) ?? [];
+  const [symbols, others] = raised?.map((letters) => listed(letters.filter(isLetter).map(symbolName))) ?? [];
   return sayOf(key, names[player]!, player === own, {
     other: other === undefined ? '' : other === own ? say('review_you') : names[other]!,
     symbol: symbol && isLetter(symbol) ? symbolName(symbol) : '',
@@ -34,27 +34,32 @@ export function told(reason: Reason, { names, own }: Called): string {
   });
 }
 
-/** An event, as it is told beside the table. */
+/** The log line of one event. */
 export function eventLine(stops: Stops, number: number, { names, own }: Called): Line {
   const line = stops.record.events[number - 1]!;
-  const called = (player: number): string => (player === own ? say('you_name') : names[player]!);
+  const nameOf = (player: number): string => (player === own ? say('you_name') : names[player]!);
   const player = deciderOf(line);
   if (player !== null) {
-    const parts: Part[] = [`${called(player)}: `, ...moveInShort(moveOf(line))];
-    const sums = gained(stops, number);
-    return sums.some(Boolean) ? { parts, gained: sums } : { parts };
+    const parts: Part[] = [`${nameOf(player)}: `, ...moveInShort(moveOf(line))];
+    const totals = gained(stops, number);
+    return totals.some(Boolean) ? { parts, gained: totals } : { parts };
   }
-  const who = (one: number): { name: string; you: boolean } => ({ name: names[one]!, you: one === own });
-  const [rolled] = linesOf([line], null, who);
+  const participant = (other: number): { name: string; you: boolean } => ({
+    name: names[other]!,
+    you: other === own,
+  });
+  const [rolled] = linesOf([line], null, participant);
   if (rolled) return rolled;
-  const [word = '', drawer = '', ...items] = line.split(' ');
+  const [word = '', drawingPlayer = '', ...items] = line.split(' ');
   const pieces = items.flatMap((item): Part[] => [' ', { piece: 'tile', item, words: pairName(item) }]);
   const key = `review_chance_${word}`;
-  return { parts: [sayOf(key as Key, names[Number(drawer)]!, Number(drawer) === own), ...pieces] };
+  return {
+    parts: [sayOf(key as Key, names[Number(drawingPlayer)]!, Number(drawingPlayer) === own), ...pieces],
+  };
 }
 
-// A reason takes a while to work out, and is asked for whenever something is drawn anew.
-const reasons = new WeakMap<Step, Reason>();
+// Reasons are expensive to compute and are needed on every re-render, hence the cache.
+const reasonCache = new WeakMap<Step, Reason>();
 
 function reasonFor({ rules, states }: Stops, step: Step): Reason {
   const { number, player } = step;
@@ -65,9 +70,9 @@ function reasonFor({ rules, states }: Stops, step: Step): Reason {
 
 /** Why a decision was wrong, or what a draw was good for: one sentence. */
 export function why(stops: Stops, step: Step, called: Called): string {
-  const reason = reasons.get(step) ?? reasonFor(stops, step);
-  reasons.set(step, reason);
-  return told(reason, called);
+  const reason = reasonCache.get(step) ?? reasonFor(stops, step);
+  reasonCache.set(step, reason);
+  return reasonText(reason, called);
 }
 
 /** What a step came to, in points. */

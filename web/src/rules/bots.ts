@@ -1,4 +1,4 @@
-/** The bots of one game: they get what a seat knows, never the game, and choose as those on the server do. */
+/** The bots of one game. They see only a seat's view and choose the same moves as the server's bots. */
 import type { Habits, Level } from './description';
 import type { State } from './memory';
 import { Rules, type Chance, type GameName } from './rules';
@@ -9,53 +9,53 @@ export interface Budget {
   iterations?: number | undefined;
 }
 
-// Slips are counted in hundredths.
-const OF_ALL = 100;
-const AT_SIGHT = 0;
-const FORESIGHT = 1;
-// Without any budget a search thinks this long; it looks at the clock about every five milliseconds.
-const MILLISECONDS = 700;
+// Slips are given in percent.
+const PERCENT = 100;
+const GREEDY = 0;
+const LOOKAHEAD = 1;
+// The default time budget of a search, which checks the clock about every five milliseconds.
+const SEARCH_MILLISECONDS = 700;
 const FIRST_CHUNK = 32;
 const CHUNK_MILLISECONDS = 5;
-// A net is shown this many moves, unless a level says less; a search with it thinks this long without any budget.
-const LOOKS = 256;
+// A net evaluates at most this many moves unless a level sets less; its search defaults to this time budget.
+const NET_CANDIDATES = 256;
 const NET_MILLISECONDS = 300;
-// More iterations than there can be.
-const ALL = 2 ** 30;
+// Effectively unlimited.
+const MAX_ITERATIONS = 2 ** 30;
 
 export class Bots<Game extends GameName = GameName> extends Rules<Game> {
-  #ready = new Set<string>();
+  #loadedData = new Set<string>();
 
   /** The data that a bot plays by, with some number of players or with any: files are named `<game>.<data>.data`. */
   dataOf(bot: string, players?: number): string[] {
     const data = this.about.bots[bot] ?? bot;
-    const fits = (name: string): boolean =>
+    const matches = (name: string): boolean =>
       players === undefined ? name.startsWith(`${data}.`) : name === `${data}.${players}`;
-    return Object.keys(this.about.data).filter((name) => name === data || fits(name));
+    return Object.keys(this.about.data).filter((name) => name === data || matches(name));
   }
 
-  /** Does a bot need data that is not there yet, with some number of players or with any? */
+  /** Is data missing that a bot needs, for a number of players or for any? */
   wants(bot: string, players?: number): boolean {
-    return this.dataOf(bot, players).some((name) => !this.#ready.has(name));
+    return this.dataOf(bot, players).some((name) => !this.#loadedData.has(name));
   }
 
   /** Give bots their data: the content of the file `<game>.<data>.data`. */
   async give(data: string, file: ArrayBuffer): Promise<void> {
     const names = this.about.data[data];
     if (!names) throw new Error(`there is no data ${data} for ${this.about.game}`);
-    const bytes = await unzipped(file);
+    const bytes = await gunzip(file);
     const sizes = names.map((name) => {
       const { type, shape } = this.about.buffers[name]!;
-      return shape.reduce((product, length) => product * length, SIZES[type]);
+      return shape.reduce((product, length) => product * length, TYPE_SIZES[type]);
     });
     if (bytes.length !== sizes.reduce((sum, size) => sum + size, 0))
       throw new Error(`the data ${data} does not fit this module`);
-    let from = 0;
+    let offset = 0;
     names.forEach((name, at) => {
-      this.memory.at(name, sizes[at]!).set(bytes.subarray(from, from + sizes[at]!));
-      from += sizes[at]!;
+      this.memory.at(name, sizes[at]!).set(bytes.subarray(offset, offset + sizes[at]!));
+      offset += sizes[at]!;
     });
-    this.#ready.add(data);
+    this.#loadedData.add(data);
   }
 
   /** What makes a level, counted from 1, with some number of players. */
@@ -65,11 +65,11 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     return level;
   }
 
-  /** A level's move. Its own budget holds, unless fewer milliseconds or a number of iterations are asked for. */
+  /** A level's move, within its own budget or the given one if that is smaller. */
   chooseAt(number: number, view: State, seat: number, chance: Chance, budget: Budget = {}): number {
     const level = this.level(this.number(view, 'players'), number);
-    if (level.slips && this.below(chance, OF_ALL) < level.slips) return this.#slip(view, chance);
-    return this.choose(level.bot, view, seat, chance, ownBudget(level, budget), level.habits);
+    if (level.slips && this.below(chance, PERCENT) < level.slips) return this.#randomBetterMove(view, chance);
+    return this.choose(level.bot, view, seat, chance, effectiveBudget(level, budget), level.habits);
   }
 
   /** A bot's move: the same view, iterations and chance give the same. */
@@ -86,40 +86,40 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
       return moves[this.below(chance, moves.length)]!;
     }
     if (bot === 'greedy')
-      return this.#judged(view, AT_SIGHT, chance, (number) => this.exports.any_best(number));
+      return this.#evaluated(view, GREEDY, chance, (number) => this.exports.any_best(number));
     if (bot === 'careful')
-      return this.#judged(view, FORESIGHT, chance, (number) => this.exports.best(number));
+      return this.#evaluated(view, LOOKAHEAD, chance, (number) => this.exports.best(number));
     if (bot === 'search') return this.#search(view, seat, chance, budget);
-    this.#need(bot, this.number(view, 'players'));
+    this.#requireData(bot, this.number(view, 'players'));
     this.memory.put(view);
     if (bot === 'net')
-      return this.with(chance, () => this.exports.net(habits.looks ?? LOOKS, habits.blind ?? 0));
+      return this.with(chance, () => this.exports.net(habits.looks ?? NET_CANDIDATES, habits.blind ?? 0));
     if (bot === 'netsearch') return this.#netSearch(seat, chance, budget);
     return (this.exports as unknown as Record<string, () => number>)[bot]!();
   }
 
-  #judged(view: State, how: number, chance: Chance, take: (number: number) => number): number {
+  #evaluated(view: State, depth: number, chance: Chance, pick: (number: number) => number): number {
     this.memory.put(view);
-    const number = this.exports.judge(how);
-    return this.memory.array('moves', 'int16')[this.with(chance, () => take(number))]!;
+    const number = this.exports.judge(depth);
+    return this.memory.array('moves', 'int16')[this.with(chance, () => pick(number))]!;
   }
 
-  /** Any of the better half of the moves, each as likely. */
-  #slip(view: State, chance: Chance): number {
-    return this.#judged(view, AT_SIGHT, chance, (number) => this.exports.any_better(number));
+  /** A uniformly random move from the better half. */
+  #randomBetterMove(view: State, chance: Chance): number {
+    return this.#evaluated(view, GREEDY, chance, (number) => this.exports.any_better(number));
   }
 
   #search(view: State, seat: number, chance: Chance, budget: Budget): number {
     this.memory.put(view);
-    const number = this.exports.judge(FORESIGHT);
+    const number = this.exports.judge(LOOKAHEAD);
     this.with(chance, () => this.exports.root(number));
     if (number === 1) return this.memory.array('moves', 'int16')[0]!;
-    this.#exploreWithin(seat, number, budget);
+    this.#exploreWithinBudget(seat, number, budget);
     return this.exports.most_tried();
   }
 
-  #exploreWithin(seat: number, number: number, { milliseconds, iterations }: Budget): void {
-    const limit = milliseconds ?? (iterations === undefined ? MILLISECONDS : Infinity);
+  #exploreWithinBudget(seat: number, number: number, { milliseconds, iterations }: Budget): void {
+    const limit = milliseconds ?? (iterations === undefined ? SEARCH_MILLISECONDS : Infinity);
     let left = iterations === undefined ? Infinity : Math.max(1, iterations);
     let now = performance.now();
     const end = now + limit;
@@ -138,7 +138,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     let now = performance.now();
     const end = now + (milliseconds ?? (iterations === undefined ? NET_MILLISECONDS : Infinity));
     this.with(chance, () => this.exports.net_root());
-    for (let left = iterations ?? ALL; ;) {
+    for (let left = iterations ?? MAX_ITERATIONS; ;) {
       const done = this.exports.net_explore(seat, left);
       const before = now;
       now = performance.now();
@@ -147,8 +147,8 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     }
   }
 
-  /** A bot that plays by data must be there, play with that many, and have been given it. */
-  #need(bot: string, players: number): void {
+  /** Throw unless the bot exists, plays with this many players and has its data loaded. */
+  #requireData(bot: string, players: number): void {
     const { about } = this;
     if (!(bot in about.bots)) throw new Error(`${about.game} has no bot ${bot}`);
     if (!this.dataOf(bot, players).length)
@@ -157,7 +157,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
   }
 }
 
-function ownBudget(level: Level, { milliseconds, iterations }: Budget): Budget {
+function effectiveBudget(level: Level, { milliseconds, iterations }: Budget): Budget {
   if (iterations !== undefined) return { iterations: Math.min(iterations, level.iterations ?? iterations) };
   const limits = [milliseconds, level.milliseconds ?? undefined].filter((limit) => limit !== undefined);
   return {
@@ -166,7 +166,7 @@ function ownBudget(level: Level, { milliseconds, iterations }: Budget): Budget {
   };
 }
 
-const SIZES = {
+const TYPE_SIZES = {
   int8: 1,
   uint8: 1,
   int16: 2,
@@ -178,8 +178,8 @@ const SIZES = {
   record: NaN,
 };
 
-/** A file as it was before it was compressed; some servers have undone that already. */
-async function unzipped(file: ArrayBuffer): Promise<Uint8Array> {
+/** Decompress a gzip file; some servers have already decompressed it. */
+async function gunzip(file: ArrayBuffer): Promise<Uint8Array> {
   const [first, second] = new Uint8Array(file, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return new Uint8Array(file);
   const stream = new Blob([file]).stream().pipeThrough(new DecompressionStream('gzip'));

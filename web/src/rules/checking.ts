@@ -1,4 +1,4 @@
-/** Does a module play like the native rules? Python says what it expects, Node or a page says where it differs. */
+/** Compares a module with the native rules: Python supplies the expectations, Node or a page reports the differences. */
 import type { OptionValue } from './description';
 import { shownOf, stateOf, workedOut, type Bots, type Shown, type State, type WorkedOut } from './index';
 
@@ -12,7 +12,7 @@ export interface Expected {
   positions: Position[];
 }
 
-/** A position of a game that Python played, and everything that it found there; states are written in base64. */
+/** A position of a game played by Python with all expected answers; states are base64. */
 interface Position {
   state: string;
   events: string[];
@@ -38,29 +38,31 @@ interface Position {
   chosen: { who: number | string; iterations: number; seed: number; move: string }[];
 }
 
-const written = (state: State): string => btoa(String.fromCharCode(...state));
-const read = (text: string): State => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const encodeState = (state: State): string => btoa(String.fromCharCode(...state));
+const decodeState = (text: string): State => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** Everything in which the rules differ from what was expected, in words. */
+/** Every difference between the module's answers and the expectations, as messages. */
 export function differences(rules: Bots, expected: Expected): string[] {
   const { game, players, options } = expected;
-  const kind = `${game}, ${players} players ${JSON.stringify(options)}`;
-  const found: string[] = [];
+  const variant = `${game}, ${players} players ${JSON.stringify(options)}`;
+  const messages: string[] = [];
   for (const { first, games, digest, decisions } of expected.runs) {
-    const made = rules.digest(rules.start(players, options), BigInt(expected.seed), first, games);
-    if (made.digest !== digest || made.decisions !== decisions)
-      found.push(`${kind}: games ${first} to ${first + games - 1} are not the same`);
+    const result = rules.digest(rules.start(players, options), BigInt(expected.seed), first, games);
+    if (result.digest !== digest || result.decisions !== decisions)
+      messages.push(`${variant}: games ${first} to ${first + games - 1} are not the same`);
   }
   expected.positions.forEach((position, at) => {
-    for (const [what, [one, other]] of Object.entries(asked(rules, expected, position, at)))
-      if (ordered(one) !== ordered(other))
-        found.push(`${kind}, position ${at}: ${what} is ${ordered(one)}, not ${ordered(other)}`);
+    for (const [label, [actual, wanted]] of Object.entries(compareAll(rules, expected, position, at)))
+      if (canonicalJson(actual) !== canonicalJson(wanted))
+        messages.push(
+          `${variant}, position ${at}: ${label} is ${canonicalJson(actual)}, not ${canonicalJson(wanted)}`,
+        );
   });
-  return found;
+  return messages;
 }
 
 /** As JSON, with the names of an object in order. */
-const ordered = (value: unknown): string =>
+const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort())
@@ -68,15 +70,15 @@ const ordered = (value: unknown): string =>
   );
 
 /** What the module answers, and what was expected. */
-function asked(
+function compareAll(
   rules: Bots,
-  kind: Expected,
+  expected: Expected,
   position: Position,
   at: number,
 ): Record<string, [unknown, unknown]> {
-  const state = read(position.state);
+  const state = decodeState(position.state);
   const legal = rules.legal(state);
-  const found: Record<string, [unknown, unknown]> = {
+  const pairs: Record<string, [unknown, unknown]> = {
     legal: [legal, position.legal],
     previews: [rules.previews(state, legal), position.previews],
     earned: [rules.earned(state, legal), position.earned],
@@ -87,44 +89,44 @@ function asked(
     lines: [rules.lines(state), position.lines],
   };
   for (const { seat, view, shown, worked_out, guess } of position.views) {
-    const seen = rules.hide(state, seat);
-    const told = stateOf(rules, shown);
-    found[`view of ${seat}`] = [written(seen), view];
-    found[`shown to ${seat}`] = [shownOf(rules, seen, seat), shown];
-    found[`told by ${seat}`] = [written(told), view];
-    found[`worked out by ${seat}`] = [
-      workedOut(rules, told, seat),
+    const seatView = rules.hide(state, seat);
+    const decoded = stateOf(rules, shown);
+    pairs[`view of ${seat}`] = [encodeState(seatView), view];
+    pairs[`shown to ${seat}`] = [shownOf(rules, seatView, seat), shown];
+    pairs[`told by ${seat}`] = [encodeState(decoded), view];
+    pairs[`worked out by ${seat}`] = [
+      workedOut(rules, decoded, seat),
       { legal: [], previews: [], lines: {}, earned: [], ...worked_out },
     ];
-    found[`guess of ${seat}`] = [written(rules.guess(seen, seat, rules.chance(at, 1))), guess];
+    pairs[`guess of ${seat}`] = [encodeState(rules.guess(seatView, seat, rules.chance(at, 1))), guess];
   }
   for (const { move, ...why } of position.refused)
-    found[`refusal of ${move}`] = [rules.refusal(state, move), why];
+    pairs[`refusal of ${move}`] = [rules.refusal(state, move), why];
   for (const { who, iterations, seed, move } of position.chosen) {
     const seat = rules.turn(state)!;
-    const given = [rules.hide(state, seat), seat, rules.chance(seed), { iterations }] as const;
-    const chosen = typeof who === 'number' ? rules.chooseAt(who, ...given) : rules.choose(who, ...given);
-    found[typeof who === 'number' ? `level ${who}` : who] = [rules.spelling.text(chosen), move];
+    const args = [rules.hide(state, seat), seat, rules.chance(seed), { iterations }] as const;
+    const chosen = typeof who === 'number' ? rules.chooseAt(who, ...args) : rules.choose(who, ...args);
+    pairs[typeof who === 'number' ? `level ${who}` : who] = [rules.spelling.text(chosen), move];
   }
-  return { ...found, ...next(rules, kind, position, at) };
+  return { ...pairs, ...compareNext(rules, expected, position, at) };
 }
 
 /** The move that was played, what chance did after it, and the state that this led to. */
-function next(
+function compareNext(
   rules: Bots,
-  kind: Expected,
+  expected: Expected,
   position: Position,
   at: number,
 ): Record<string, [unknown, unknown]> {
-  const after = kind.positions[at + 1];
+  const after = expected.positions[at + 1];
   if (position.move === null || !after) return {};
-  const state = read(position.state);
+  const state = decodeState(position.state);
   const move = rules.spelling.number(position.move)!;
-  const settled = rules.settle(rules.act(state, move), rules.chance(BigInt(kind.seed), at));
+  const resolved = rules.settle(rules.act(state, move), rules.chance(BigInt(expected.seed), at));
   return {
     scored: [rules.scored(state, move), position.scored],
-    events: [[`${rules.turn(state)} ${rules.spelling.text(move)}`, ...settled.events], position.events],
-    next: [written(settled.state), after.state],
+    events: [[`${rules.turn(state)} ${rules.spelling.text(move)}`, ...resolved.events], position.events],
+    next: [encodeState(resolved.state), after.state],
   };
 }
 
@@ -142,31 +144,31 @@ export function measured(
   { players, seconds, bots }: Measurement,
   clock: () => number,
 ): Record<string, number> {
-  const begin = rules.start(players);
-  const { state } = rules.settle(begin, rules.chance(1));
+  const initial = rules.start(players);
+  const { state } = rules.settle(initial, rules.chance(1));
   const seat = rules.turn(state)!;
   const view = rules.hide(state, seat);
   let first = 0;
-  const play = (): number => rules.playRandom(begin, 1n, (first += 1000));
-  const found: Record<string, number> = { play: rate(play, seconds, clock) };
+  const play = (): number => rules.playRandom(initial, 1n, (first += 1000));
+  const rates: Record<string, number> = { play: rate(play, seconds, clock) };
   for (const [bot, { iterations, units }] of Object.entries(bots)) {
     const think = (): number => {
       rules.choose(bot, view, seat, rules.chance(1), { iterations });
       return units;
     };
-    found[bot] = rate(think, seconds, clock);
+    rates[bot] = rate(think, seconds, clock);
   }
-  return found;
+  return rates;
 }
 
 /** Units of work a second, once everything has been compiled for speed. */
 function rate(work: () => number, seconds: number, clock: () => number): number {
-  const during = (limit: number): number => {
-    const begin = clock();
+  const rateOver = (limit: number): number => {
+    const startedAt = clock();
     let done = 0;
-    while (clock() - begin < limit) done += work();
-    return done / (clock() - begin);
+    while (clock() - startedAt < limit) done += work();
+    return done / (clock() - startedAt);
   };
-  during(seconds / 2);
-  return during(seconds);
+  rateOver(seconds / 2);
+  return rateOver(seconds);
 }

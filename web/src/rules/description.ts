@@ -1,4 +1,4 @@
-/** What stands beside a module as JSON; see docs/wasm.md. */
+/** The JSON manifest of a module; see docs/wasm.md. */
 export type NumberType =
   'int8' | 'uint8' | 'int16' | 'int32' | 'int64' | 'uint64' | 'float32' | 'float64' | 'record';
 export type OptionValue = boolean | string;
@@ -79,7 +79,7 @@ export interface Description {
   state: { size: number; fields: Record<string, Field> };
   buffers: Record<string, { type: NumberType; shape: number[] }>;
   bots: Record<string, string>;
-  /** By players, who judges positions in a review, and the data that needs. */
+  /** By number of players: the evaluator of a review, and the data that it needs. */
   judges: Record<string, { by: 'net' | 'playouts' | 'approximation'; data: string | null }>;
   data: Record<string, string[]>;
 }

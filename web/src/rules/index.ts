@@ -19,17 +19,17 @@ export async function load<Game extends GameName>(
   return new Bots<Game>(await WebAssembly.instantiate(module), about);
 }
 
-const found = async (address: URL): Promise<Response> => {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address.pathname}: ${answer.status}`);
-  return answer;
+const fetchOk = async (address: URL): Promise<Response> => {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address.pathname}: ${response.status}`);
+  return response;
 };
 
 /** From the folder in which the modules lie. */
 export async function open<Game extends GameName>(game: Game, folder: string | URL): Promise<Bots<Game>> {
   const [code, about] = await Promise.all([
-    found(new URL(`${game}.wasm`, folder)).then((answer) => answer.arrayBuffer()),
-    found(new URL(`${game}.json`, folder)).then((answer) => answer.json() as Promise<Description>),
+    fetchOk(new URL(`${game}.wasm`, folder)).then((response) => response.arrayBuffer()),
+    fetchOk(new URL(`${game}.json`, folder)).then((response) => response.json() as Promise<Description>),
   ]);
   return load<Game>(code, about);
 }
@@ -42,10 +42,10 @@ export async function fetchData(
   folder: string | URL,
   players?: number,
 ): Promise<void> {
-  const fetched = async (data: string): Promise<void> => {
-    const answer = await found(new URL(`${rules.about.game}.${data}.data`, folder));
-    await rules.give(data, await answer.arrayBuffer());
+  const fetchFile = async (data: string): Promise<void> => {
+    const response = await fetchOk(new URL(`${rules.about.game}.${data}.data`, folder));
+    await rules.give(data, await response.arrayBuffer());
   };
   const missing = rules.dataOf(bot, players).filter((data) => rules.wants(data));
-  await Promise.all(missing.map(fetched));
+  await Promise.all(missing.map(fetchFile));
 }

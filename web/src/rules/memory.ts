@@ -16,25 +16,25 @@ const ARRAYS = {
 type Arrays = { [Type in NumberType]: InstanceType<(typeof ARRAYS)[Type]> };
 type Nested = number | bigint | Nested[];
 
-/** A position, or what a seat knows of one: a value that nobody changes, to be kept, sent and compared. */
+/** A position or a seat's view of one: an immutable value that can be stored, sent and compared. */
 export type State = Uint8Array<ArrayBuffer>;
 
 export class Memory {
   #about: Description;
-  #addresses: Record<string, WebAssembly.Global<'i32'>>;
+  #globals: Record<string, WebAssembly.Global<'i32'>>;
   #bytes: Uint8Array<ArrayBuffer>;
   #state: Uint8Array;
 
   constructor(exports: Exports, about: Description) {
     this.#about = about;
-    this.#addresses = exports as unknown as Record<string, WebAssembly.Global<'i32'>>;
+    this.#globals = exports as unknown as Record<string, WebAssembly.Global<'i32'>>;
     this.#bytes = new Uint8Array(exports.memory.buffer as ArrayBuffer);
     this.#state = this.at('state', about.state.size);
   }
 
   /** The bytes of a buffer. */
   at(name: string, size: number): Uint8Array {
-    const address = this.#addresses[name]?.value;
+    const address = this.#globals[name]?.value;
     if (address === undefined) throw new Error(`the module of ${this.#about.game} has no buffer ${name}`);
     return this.#bytes.subarray(address, address + size);
   }
@@ -42,9 +42,9 @@ export class Memory {
   /** A buffer as the numbers that it holds. */
   array<Type extends NumberType>(name: BufferName | 'cells' | 'shown' | 'margins', type: Type): Arrays[Type] {
     const { shape } = this.#about.buffers[name]!;
-    const address = this.#addresses[name]!.value;
-    const many = shape.reduce((product, length) => product * length, 1);
-    return new ARRAYS[type](this.#bytes.buffer, address, many) as Arrays[Type];
+    const address = this.#globals[name]!.value;
+    const count = shape.reduce((product, length) => product * length, 1);
+    return new ARRAYS[type](this.#bytes.buffer, address, count) as Arrays[Type];
   }
 
   put(state: State): void {
@@ -57,16 +57,16 @@ export class Memory {
 
   /** One field of a state. */
   field(state: State, name: string): Nested {
-    return unpacked(state, this.#field(name));
+    return readField(state, this.#field(name));
   }
 
   /** Write one field of a state. */
   write(state: State, name: string, value: unknown): void {
     const { type, offset } = this.#field(name);
     const flat = [value].flat(Infinity) as never[];
-    const numbers = new ARRAYS[type](flat.length);
-    flat.forEach((number, at) => (numbers[at] = number));
-    state.set(new Uint8Array(numbers.buffer), offset);
+    const typed = new ARRAYS[type](flat.length);
+    flat.forEach((number, at) => (typed[at] = number));
+    state.set(new Uint8Array(typed.buffer), offset);
   }
 
   #field(name: string): Field {
@@ -76,14 +76,14 @@ export class Memory {
   }
 }
 
-function unpacked(state: State, field: Field): Nested {
+function readField(state: State, field: Field): Nested {
   const Type = ARRAYS[field.type];
-  const many = field.shape.reduce((product, length) => product * length, 1);
-  const bytes = state.slice(field.offset, field.offset + many * Type.BYTES_PER_ELEMENT);
+  const count = field.shape.reduce((product, length) => product * length, 1);
+  const bytes = state.slice(field.offset, field.offset + count * Type.BYTES_PER_ELEMENT);
   const flat: Nested[] = [...new Type(bytes.buffer)];
   if (!field.shape.length) return flat[0]!;
-  return field.shape.slice(1).reduceRight(inRows, flat);
+  return field.shape.slice(1).reduceRight(toRows, flat);
 }
 
-const inRows = (flat: Nested[], length: number): Nested[] =>
+const toRows = (flat: Nested[], length: number): Nested[] =>
   Array.from({ length: flat.length / length }, (_, row) => flat.slice(row * length, (row + 1) * length));

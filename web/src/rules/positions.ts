@@ -1,4 +1,4 @@
-/** Positions as views show them, in the words of the notation: from a state, and back to one. */
+/** Encodes states as the positions of a view, and decodes positions back to states. */
 import type { Part } from './description';
 import type { State } from './memory';
 import { CHANCE, OVER, type GameName, type Rules } from './rules';
@@ -15,11 +15,11 @@ export interface Shown {
 }
 
 type Fields = Record<string, unknown>;
-const NONE = -1;
+const NO_ITEM = -1;
 const HIDDEN = '??';
-const FREE = '.';
+const EMPTY_CELL = '.';
 
-/** Everything that a state shows to a seat; it was hidden from that seat already. */
+/** Encode a state as a seat's position; the state must already be hidden for that seat. */
 export function shownOf<Position extends Shown>(
   rules: Rules<GameName>,
   state: State,
@@ -33,51 +33,51 @@ export function shownOf<Position extends Shown>(
   ]);
   const parts = Object.entries(about.shown.parts).map(([name, part]) => [
     name,
-    shown(rules, state, fields, part),
+    encodeField(rules, state, fields, part),
   ]);
   return {
     game: about.game,
     players: fields.players,
     options: Object.fromEntries(options),
     seen_by: seat,
-    phase: phaseOf(rules, state),
+    phase: phaseName(rules, state),
     turn: fields.turn,
     values: rules.values(state),
     ...Object.fromEntries(parts),
   } as unknown as Position;
 }
 
-function phaseOf(rules: Rules<GameName>, state: State): string {
+function phaseName(rules: Rules<GameName>, state: State): string {
   const phase = rules.number(state, 'phase');
   if (phase === OVER) return 'over';
   return phase === CHANCE ? rules.owed(state)!.occasion.word : rules.about.phases[phase]!;
 }
 
-function shown(rules: Rules<GameName>, state: State, fields: Fields, part: Part): unknown {
+function encodeField(rules: Rules<GameName>, state: State, fields: Fields, part: Part): unknown {
   const { items, symbols } = rules.about;
   if (part.kind === 'pool_size') return rules.poolSize(state);
-  const found = fields[part.field];
-  const everybody = (found as number[][]).slice?.(0, fields.players as number);
+  const value = fields[part.field];
+  const rows = (value as number[][]).slice?.(0, fields.players as number);
   switch (part.kind) {
     case 'number':
-      return found;
+      return value;
     case 'name':
-      return found === NONE ? null : part.names[found as number];
+      return value === NO_ITEM ? null : part.names[value as number];
     case 'counts':
       return Object.fromEntries(
-        (found as number[]).map((number, item) => [items[item], number]).filter(([, number]) => number),
+        (value as number[]).map((number, item) => [items[item], number]).filter(([, number]) => number),
       );
     case 'letters':
-      return everybody.map((row) => row.flatMap((number, at) => Array<string>(number).fill(symbols[at]!)));
+      return rows.map((row) => row.flatMap((number, at) => Array<string>(number).fill(symbols[at]!)));
     case 'items': {
       const sizes = fields[part.size] as number[];
-      return everybody.map((row, player) =>
-        row.slice(0, sizes[player]).map((item) => (item === NONE ? HIDDEN : items[item])),
+      return rows.map((row, player) =>
+        row.slice(0, sizes[player]).map((item) => (item === NO_ITEM ? HIDDEN : items[item])),
       );
     }
     case 'rows': {
-      const letters = (found as number[])
-        .map((symbol) => (symbol === NONE ? FREE : symbols[symbol]))
+      const letters = (value as number[])
+        .map((symbol) => (symbol === NO_ITEM ? EMPTY_CELL : symbols[symbol]))
         .join('');
       let from = 0;
       return part.lengths.map((length) => letters.slice(from, (from += length)));
@@ -85,28 +85,28 @@ function shown(rules: Rules<GameName>, state: State, fields: Fields, part: Part)
   }
 }
 
-/** The state that was shown: what a seat knows, for asking about moves and for bots to think about. */
+/** Decode a position to the state that its seat knows. */
 export function stateOf(rules: Rules<GameName>, position: Shown): State {
   const { about } = rules;
   const start = rules.start(position.players, position.options);
-  const begin = rules.fields(start) as unknown as Fields;
+  const initial = rules.fields(start) as unknown as Fields;
   const words = about.occasions.map(({ word }) => word);
   const phases = Object.entries(about.phases).map(([number, word]) => [word, Number(number)] as const);
   const fields: Fields = {
     phase: new Map([...phases, ['over', OVER]]).get(position.phase) ?? CHANCE,
     turn: position.turn,
-    [about.shown.values]: rowsOver(begin[about.shown.values] as number[][], position.values),
+    [about.shown.values]: overlay(initial[about.shown.values] as number[][], position.values),
   };
   if (about.shown.stage !== null) {
     const stage = words.indexOf(position.phase);
     fields[about.shown.stage] = stage < 0 ? words.length - 1 : stage;
   }
   for (const [name, part] of Object.entries(about.shown.parts))
-    tell(rules, begin, fields, part, (position as unknown as Fields)[name]);
-  return rules.followed(rules.changed(start, fields));
+    decodeField(rules, initial, fields, part, (position as unknown as Fields)[name]);
+  return rules.withDerivedFields(rules.withFields(start, fields));
 }
 
-/** What the rules say about a position, as a table's view has it. */
+/** The fields of a table's view that follow from its position. */
 export interface WorkedOut {
   legal: string[];
   previews: number[][];
@@ -115,7 +115,7 @@ export interface WorkedOut {
   reach: number[];
 }
 
-/** What follows from what a player is shown: the moves and what they bring are for the one in turn. */
+/** Derive the view fields of a position; moves and previews are filled in for the active player only. */
 export function workedOut(rules: Rules<GameName>, state: State, player: number | null): WorkedOut {
   const reach = rules.reach(state);
   if (player === null || rules.turn(state) !== player)
@@ -132,48 +132,55 @@ export function workedOut(rules: Rules<GameName>, state: State, player: number |
   };
 }
 
-/** The first rows, or places, are those given; the others stay. */
-const rowsOver = <Row>(rows: Row[], given: Row[]): Row[] => rows.map((row, at) => given[at] ?? row);
+/** Replace the leading entries and keep the rest. */
+const overlay = <Row>(rows: Row[], replacement: Row[]): Row[] =>
+  rows.map((row, at) => replacement[at] ?? row);
 
-function tell(rules: Rules<GameName>, begin: Fields, fields: Fields, part: Part, value: unknown): void {
+function decodeField(
+  rules: Rules<GameName>,
+  initial: Fields,
+  fields: Fields,
+  part: Part,
+  value: unknown,
+): void {
   const { items, symbols } = rules.about;
   if (part.kind === 'pool_size') return;
-  const rows = begin[part.field] as number[][];
+  const rows = initial[part.field] as number[][];
   switch (part.kind) {
     case 'number':
       fields[part.field] = value;
       return;
     case 'name':
-      fields[part.field] = value === null ? NONE : part.names.indexOf(value as string);
+      fields[part.field] = value === null ? NO_ITEM : part.names.indexOf(value as string);
       return;
     case 'counts':
       fields[part.field] = items.map((name) => (value as Record<string, number>)[name] ?? 0);
       return;
     case 'letters': {
-      const counted = (row: string[]): number[] =>
-        [...symbols].map((letter) => row.filter((one) => one === letter).length);
-      fields[part.field] = rowsOver(rows, (value as string[][]).map(counted));
+      const countLetters = (row: string[]): number[] =>
+        [...symbols].map((letter) => row.filter((entry) => entry === letter).length);
+      fields[part.field] = overlay(rows, (value as string[][]).map(countLetters));
       return;
     }
     case 'items': {
-      const held = value as string[][];
-      const numbers = held.map((names, player) =>
-        rowsOver(
+      const hands = value as string[][];
+      const numbers = hands.map((names, player) =>
+        overlay(
           rows[player]!,
-          names.map((name) => (name === HIDDEN ? NONE : items.indexOf(name))),
+          names.map((name) => (name === HIDDEN ? NO_ITEM : items.indexOf(name))),
         ),
       );
-      fields[part.field] = rowsOver(rows, numbers);
-      fields[part.size] = rowsOver(
-        begin[part.size] as number[],
-        held.map(({ length }) => length),
+      fields[part.field] = overlay(rows, numbers);
+      fields[part.size] = overlay(
+        initial[part.size] as number[],
+        hands.map(({ length }) => length),
       );
       return;
     }
     case 'rows': {
       const letters = [...(value as string[]).join('')];
-      const cells = letters.map((letter) => (letter === FREE ? NONE : symbols.indexOf(letter)));
-      fields[part.field] = rowsOver(begin[part.field] as number[], cells);
+      const cells = letters.map((letter) => (letter === EMPTY_CELL ? NO_ITEM : symbols.indexOf(letter)));
+      fields[part.field] = overlay(initial[part.field] as number[], cells);
     }
   }
 }

@@ -19,9 +19,9 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
       let { state, events } = rules.settle(rules.start(3), chance);
       for (let seat = rules.turn(state); seat !== null; seat = rules.turn(state)) {
         const move = rules.chooseAt(3, rules.hide(state, seat), seat, chance);
-        const settled = rules.settle(rules.act(state, move), chance);
-        events = [...events, `${seat} ${rules.spelling.text(move)}`, ...settled.events];
-        state = settled.state;
+        const resolved = rules.settle(rules.act(state, move), chance);
+        events = [...events, `${seat} ${rules.spelling.text(move)}`, ...resolved.events];
+        state = resolved.state;
       }
       expect(rules.ended(state)?.clause).toBe('C15');
       return events;
@@ -32,10 +32,10 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
 
   test('fields have names, and a state is never changed', async () => {
     const rules = await rulesOf('travel');
-    const begin = rules.start(2, { open_racks: true });
-    const before = begin.slice();
-    const { state } = rules.settle(begin, rules.chance(1n));
-    expect(begin).toEqual(before);
+    const initial = rules.start(2, { open_racks: true });
+    const before = initial.slice();
+    const { state } = rules.settle(initial, rules.chance(1n));
+    expect(initial).toEqual(before);
     const { board, rack, rack_size, open_racks, turn } = rules.fields(state);
     expect([board.length, rack.length, rack[1]!.length, rack_size, open_racks, turn]).toEqual([
       92,
@@ -65,9 +65,9 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
   test('what cannot be is refused in words', async () => {
     const rules = await rulesOf('dice');
     expect(() => rules.start(5)).toThrow('dice cannot be played so: {"players":5}');
-    const begin = rules.start(2);
-    expect(() => rules.receive(begin, 9)).toThrow('chance cannot supply 9 now');
-    const { state } = rules.settle(begin, rules.chance(7));
+    const initial = rules.start(2);
+    expect(() => rules.receive(initial, 9)).toThrow('chance cannot supply 9 now');
+    const { state } = rules.settle(initial, rules.chance(7));
     expect(() => rules.receive(state, 0)).toThrow('chance cannot supply R now');
     const move = rules.spelling.number('score B2>Y')!;
     expect(() => rules.act(state, move)).toThrow('score B2>Y is not allowed');
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
   });
 
   test('a module with another interface is not used', async () => {
-    const other = { ...about('dice'), interface: 99 };
-    await expect(load(read('dice.wasm'), other)).rejects.toThrow(`has interface 99, not ${INTERFACE}`);
+    const foreign = { ...about('dice'), interface: 99 };
+    await expect(load(read('dice.wasm'), foreign)).rejects.toThrow(`has interface 99, not ${INTERFACE}`);
   });
 });

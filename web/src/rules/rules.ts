@@ -1,4 +1,4 @@
-/** The rules of one game, as its module of WebAssembly knows them; nothing about a game is written down here. */
+/** The rules of one game, backed by its WebAssembly module; nothing here is specific to a game. */
 import type { Description, Occasion, OptionValue } from './description';
 import { INTERFACE, type Exports, type States } from './interface';
 import { Memory, type State } from './memory';
@@ -45,14 +45,14 @@ export class Rules<Game extends GameName = GameName> {
 
   /** A state before anything is dealt or rolled. */
   start(players: number, options: Record<string, OptionValue> = {}): State {
-    const fits = this.about.starts.filter(
-      (begin) =>
-        begin.players === players &&
-        Object.entries(options).every(([name, value]) => begin.options[name] === value),
+    const matches = this.about.starts.filter(
+      (candidate) =>
+        candidate.players === players &&
+        Object.entries(options).every(([name, value]) => candidate.options[name] === value),
     );
-    if (!fits[0])
+    if (!matches[0])
       throw new Error(`${this.about.game} cannot be played so: ${JSON.stringify({ players, ...options })}`);
-    return Uint8Array.from(atob(fits[0].state), (letter) => letter.charCodeAt(0));
+    return Uint8Array.from(atob(matches[0].state), (letter) => letter.charCodeAt(0));
   }
 
   /** A state field by field, in the words of the rules. */
@@ -64,14 +64,14 @@ export class Rules<Game extends GameName = GameName> {
   }
 
   /** A state with other values in some of its fields. */
-  changed(state: State, fields: Record<string, unknown>): State {
+  withFields(state: State, fields: Record<string, unknown>): State {
     const after = state.slice() as State;
     for (const [name, value] of Object.entries(fields)) this.memory.write(after, name, value);
     return after;
   }
 
-  /** A state after a position was told: what follows from it is worked out. */
-  followed(state: State): State {
+  /** A decoded state with its derived fields filled in. */
+  withDerivedFields(state: State): State {
     this.memory.put(state);
     this.exports.follow();
     return this.memory.get();
@@ -85,7 +85,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.number(state, 'phase') === OVER;
   }
 
-  /** The player who has to decide; null when the game is over or chance has to speak. */
+  /** The player who has to decide; null when the game is over or a chance event is pending. */
   turn(state: State): number | null {
     return this.number(state, 'phase') > OVER ? this.number(state, 'turn') : null;
   }
@@ -108,7 +108,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.memory.get();
   }
 
-  /** What chance owes, and whom; null where it owes nothing. */
+  /** The pending chance event and its player; null if none is pending. */
   owed(state: State): Owed | null {
     if (this.number(state, 'phase') !== CHANCE) return null;
     this.memory.put(state);
@@ -147,7 +147,7 @@ export class Rules<Game extends GameName = GameName> {
     return { word: this.memory.array('generator', 'uint64')[0]! };
   }
 
-  /** Let compiled code use a generator and remember where it stands. */
+  /** Run compiled code with a generator and save the generator's state afterwards. */
   protected with<Answer>(chance: Chance, use: () => Answer): Answer {
     const generator = this.memory.array('generator', 'uint64');
     generator[0] = chance.word;
@@ -161,25 +161,25 @@ export class Rules<Game extends GameName = GameName> {
     return this.with(chance, () => this.exports.below(limit));
   }
 
-  /** Let chance supply whatever is owed: the state after it, and the events. */
+  /** Resolve all pending chance events; returns the next state and the events. */
   settle(state: State, chance: Chance): { state: State; events: string[] } {
     const events: string[] = [];
-    for (let owed = this.owed(state); owed !== null; owed = this.owed(state)) {
+    for (let pending = this.owed(state); pending !== null; pending = this.owed(state)) {
       const items: number[] = [];
       this.memory.put(state);
       this.with(chance, () => {
-        for (let left = owed.number; left > 0; left--) items.push(this.exports.draw());
+        for (let remaining = pending.number; remaining > 0; remaining--) items.push(this.exports.draw());
       });
       state = this.memory.get();
-      events.push(this.event(owed, items));
+      events.push(this.event(pending, items));
     }
     return { state, events };
   }
 
   /** An event of chance in the notation. */
   event({ occasion, player }: Owed, items: number[]): string {
-    const shown = occasion.as_they_lie ? items : items.toSorted((one, other) => one - other);
-    return [occasion.word, player, ...shown.map((item) => this.about.items[item])].join(' ');
+    const ordered = occasion.as_they_lie ? items : items.toSorted((a, b) => a - b);
+    return [occasion.word, player, ...ordered.map((item) => this.about.items[item])].join(' ');
   }
 
   /** What a seat knows; null for a spectator. */
@@ -195,7 +195,7 @@ export class Rules<Game extends GameName = GameName> {
     return this.exports.sees(seat ?? NOBODY, player) !== 0;
   }
 
-  /** A state that looks just like this view from its seat: what is hidden is dealt anew. */
+  /** A determinization: a random full state consistent with this seat's view. */
   guess(view: State, seat: number | null, chance: Chance): State {
     this.memory.put(view);
     this.with(chance, () => this.exports.guess(seat ?? NOBODY));
@@ -211,14 +211,14 @@ export class Rules<Game extends GameName = GameName> {
 
   /** For each move what it adds to the player's six values, and the phase it leads to. */
   previews(state: State, moves: number[]): number[][] {
-    this.#give(state, moves);
+    this.#putMoves(state, moves);
     this.exports.previews(moves.length);
     return rows(this.memory.array('effects', 'int8'), moves.length, 7);
   }
 
   /** For each move what it gives for each symbol, before any limit. */
   earned(state: State, moves: number[]): number[][] {
-    this.#give(state, moves);
+    this.#putMoves(state, moves);
     this.exports.earned(moves.length);
     return rows(this.memory.array('earnings', 'int8'), moves.length, 6);
   }
@@ -257,33 +257,33 @@ export class Rules<Game extends GameName = GameName> {
 
   /** For each free cell of a board and each symbol the cells that it would score with there. */
   lines(state: State): Record<string, Record<string, string[]>> {
-    const found: Record<string, Record<string, string[]>> = {};
+    const linesByCell: Record<string, Record<string, string[]>> = {};
     const { scoring } = this.exports;
-    if (!scoring) return found;
+    if (!scoring) return linesByCell;
     this.memory.put(state);
     const cells = this.memory.array('cells', 'int16');
     this.about.cells.forEach((name, cell) => {
       [...this.about.symbols].forEach((letter, symbol) => {
-        const many = scoring(cell, symbol);
-        if (many) (found[name] ??= {})[letter] = this.#names(cells.subarray(0, many));
+        const count = scoring(cell, symbol);
+        if (count) (linesByCell[name] ??= {})[letter] = this.#cellNames(cells.subarray(0, count));
       });
     });
-    return found;
+    return linesByCell;
   }
 
   /** The cells of a board that a move scores with, one after the other. */
   scored(state: State, move: number): string[] {
     if (!this.exports.scored) return [];
     this.memory.put(state);
-    return this.#names(this.memory.array('cells', 'int16').subarray(0, this.exports.scored(move)));
+    return this.#cellNames(this.memory.array('cells', 'int16').subarray(0, this.exports.scored(move)));
   }
 
-  /** What a move shows to everybody of the hand that it is played from. */
+  /** The items of the hand that a move reveals to all players. */
   shows(state: State, move: number): string[] {
     if (!this.exports.shows) return [];
     this.memory.put(state);
-    const many = this.exports.shows(move);
-    return [...this.memory.array('shown', 'int16').subarray(0, many)].map((item) => this.about.items[item]!);
+    const count = this.exports.shows(move);
+    return [...this.memory.array('shown', 'int16').subarray(0, count)].map((item) => this.about.items[item]!);
   }
 
   /** Does a move give a joker to a symbol? */
@@ -292,8 +292,8 @@ export class Rules<Game extends GameName = GameName> {
   }
 
   /** Play random games, number `first` and following of a seed: the digest of every state, and how many decisions. */
-  digest(begin: State, seed: bigint, first: number, games: number): { digest: string; decisions: number } {
-    this.memory.at('begin', begin.length).set(begin);
+  digest(initial: State, seed: bigint, first: number, games: number): { digest: string; decisions: number } {
+    this.memory.at('begin', initial.length).set(initial);
     const digest = this.memory.array('digest', 'uint64');
     digest[0] = 0n;
     const decisions = this.exports.digested(seed, first, games);
@@ -301,21 +301,21 @@ export class Rules<Game extends GameName = GameName> {
   }
 
   /** Play random games, a thousand at once, to measure how fast; returns how many decisions they had. */
-  playRandom(begin: State, seed: bigint, first: number): number {
-    this.memory.at('begin', begin.length).set(begin);
+  playRandom(initial: State, seed: bigint, first: number): number {
+    this.memory.at('begin', initial.length).set(initial);
     this.exports.play(seed, first, 0, 1);
     return this.memory.array('lengths', 'int32').reduce((sum, length) => sum + length, 0);
   }
 
-  #names(cells: Int16Array): string[] {
+  #cellNames(cells: Int16Array): string[] {
     return [...cells].map((cell) => this.about.cells[cell]!);
   }
 
-  #give(state: State, moves: number[]): void {
+  #putMoves(state: State, moves: number[]): void {
     this.memory.put(state);
     this.memory.array('moves', 'int16').set(moves);
   }
 }
 
-const rows = (flat: Int8Array, many: number, length: number): number[][] =>
-  Array.from({ length: many }, (_, row) => [...flat.subarray(row * length, (row + 1) * length)]);
+const rows = (flat: Int8Array, rowCount: number, length: number): number[][] =>
+  Array.from({ length: rowCount }, (_, row) => [...flat.subarray(row * length, (row + 1) * length)]);

@@ -1,10 +1,11 @@
-/** Moves as text, from the short table of a description. */
+/** Moves as text, from the compact tables of a manifest. */
 import type { Block } from './description';
 
-const lengthOf = (block: Block): number => (Array.isArray(block) ? block.length : block.inner * block.outer);
+const blockLength = (block: Block): number =>
+  Array.isArray(block) ? block.length : block.inner * block.outer;
 
-function wordsOf(block: Exclude<Block, unknown[]>, number: number): string | null {
-  if (block.not.some(([first, many]) => number >= first && number < first + many)) return null;
+function blockText(block: Exclude<Block, unknown[]>, number: number): string | null {
+  if (block.not.some(([first, count]) => number >= first && number < first + count)) return null;
   const outer = Math.floor(number / block.inner);
   const inner = number % block.inner;
   return block.words
@@ -26,8 +27,8 @@ export class Spelling {
   text(move: number): string | null {
     let number = move;
     for (const block of this.#blocks) {
-      const length = lengthOf(block);
-      if (number < length) return Array.isArray(block) ? (block[number] ?? null) : wordsOf(block, number);
+      const length = blockLength(block);
+      if (number < length) return Array.isArray(block) ? (block[number] ?? null) : blockText(block, number);
       number -= length;
     }
     return null;
@@ -35,17 +36,17 @@ export class Spelling {
 
   /** The move that a text means; null where it means none. */
   number(text: string): number | null {
-    this.#numbers ??= this.#all();
+    this.#numbers ??= this.#buildIndex();
     return this.#numbers.get(text) ?? null;
   }
 
-  #all(): Map<string, number> {
-    const found = new Map<string, number>();
-    const many = this.#blocks.reduce((sum, block) => sum + lengthOf(block), 0);
-    for (let move = 0; move < many; move++) {
+  #buildIndex(): Map<string, number> {
+    const numbers = new Map<string, number>();
+    const total = this.#blocks.reduce((sum, block) => sum + blockLength(block), 0);
+    for (let move = 0; move < total; move++) {
       const text = this.text(move);
-      if (text !== null) found.set(text, move);
+      if (text !== null) numbers.set(text, move);
     }
-    return found;
+    return numbers;
   }
 }
