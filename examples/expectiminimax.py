@@ -41,7 +41,7 @@ def by_openspiel(values: Values, view: View) -> dict[str, float]:
     chances = {}
     for move in state.legal_actions():
         child = state.child(move)
-        turn_continues = child.table.mover == 0
+        turn_continues = child.table.active_player == 0
         value, _ = expectiminimax(child, 1 if turn_continues else 0, value_after_turn, 0)
         chances[state.action_to_string(move)] = (value + 1) / 2
     return chances

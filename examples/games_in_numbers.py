@@ -7,7 +7,7 @@
 import numpy as np
 
 from sixfold import GAMES
-from sixfold.engine.many import play_games
+from sixfold.engine.playouts import play_games
 from sixfold.games.shared.symbols import places
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from sixfold import GAMES, Game, Refused, Seeded, SetupError, start
 from sixfold.engine import notation, record
-from sixfold.engine.many import play_games
+from sixfold.engine.playouts import play_games
 from sixfold.engine.random_records import random_records
 from sixfold.games.shared.symbols import SYMBOLS
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game
@@ -58,7 +58,7 @@ def test_a_finished_game_refuses_everything(table: Table) -> None:
     game = random_game(table, 1)
     before = game.copy()
     for event in game.events[-3:]:
-        with pytest.raises(Refused, match=rf"the game is over \({table.rules.END}\)"):
+        with pytest.raises(Refused, match=rf"the game is over \({table.rules.END_CLAUSE}\)"):
             game.apply(event)
         with pytest.raises(Refused, match="the game is over"):
             game.play(event)
@@ -98,7 +98,7 @@ def test_games_with_other_rules_players_or_options_are_never_equal() -> None:
 @in_every_game
 def test_every_move_has_one_spelling(name: str) -> None:
     rules = GAMES[name]
-    spelled = {number: text for number, text in enumerate(notation.spellings(rules)) if text is not None}
+    spelled = {number: text for number, text in enumerate(notation.move_texts(rules)) if text is not None}
     assert len(set(spelled.values())) == len(spelled)
     for number, text in spelled.items():
         assert notation.write(rules, number) == text
@@ -114,7 +114,7 @@ def test_legal_count_nth_and_allowed_agree(table: Table) -> None:
     for game in positions(table, 5, every=12):
         numbers = [int(number) for number in game.legal().numbers]
         assert game.choices() == rules.count(game.state) == len(numbers) == len(set(numbers))
-        assert len(numbers) <= rules.MOST_LEGAL
+        assert len(numbers) <= rules.MAX_LEGAL
         assert [rules.nth(game.state, which) for which in range(len(numbers))] == numbers
         assert [move for move in range(rules.ACTIONS) if rules.allowed(game.state, move)] == sorted(numbers)
 
@@ -135,11 +135,11 @@ def test_an_illegal_move_changes_nothing_and_is_refused_with_a_clause(table: Tab
     for game in positions(table, 7, every=15):
         legal = set(game.legal())
         before = game.copy()
-        others = [text for text in notation.spellings(rules) if text is not None and text not in legal]
+        others = [text for text in notation.move_texts(rules) if text is not None and text not in legal]
         for text in others[:: max(1, len(others) // 40)]:
             with pytest.raises(Refused) as refused:
                 game.play(text)
-            assert refused.value.refusal.clause[0] == rules.END[0]
+            assert refused.value.refusal.clause[0] == rules.END_CLAUSE[0]
             assert str(refused.value).startswith(f'"{text}": ')
         assert (game, game.events) == (before, before.events)
 

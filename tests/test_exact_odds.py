@@ -12,7 +12,7 @@ from sixfold import Seeded
 from sixfold.engine import notation
 from sixfold.engine.game import Game, View
 from sixfold.games.dice import rules as dice
-from sixfold.games.dice.shown import DicePosition
+from sixfold.games.dice.codec import DicePosition
 from sixfold.review import solution_odds
 from sixfold.review.shapes import Odds
 from sixfold.review.solution import Solution
@@ -50,7 +50,7 @@ def end_game(seed: int) -> Game:
     for player in range(2):
         begin[0].marks[player, [player, 3]] = dice.BOXES - 1
     game = Game(dice, begin, Seeded(seed))
-    game.settle()
+    game.resolve_chance()
     return game
 
 

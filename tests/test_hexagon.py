@@ -42,7 +42,7 @@ side, board = int(sys.argv[1]), hexagon.Hexagon
 hexagon.Hexagon = lambda printed: board(side)
 from sixfold import Seeded, start
 from sixfold.bots import Budget, make
-from sixfold.engine import explaining, record
+from sixfold.engine import annotations, record
 from sixfold.games.travel.board import CELLS, WORDS
 from sixfold.table.positions import value, view_of
 chance = Seeded(1)
@@ -51,9 +51,9 @@ bots = [make("search", "travel", 2), make("greedy", "travel", 2)]
 while game.turn is not None:
     view = game.view(game.turn)
     assert view_of(value(view)) == view
-    assert set(explaining.lines(game)) <= set(CELLS)
+    assert set(annotations.lines(game)) <= set(CELLS)
     game.play(bots[game.turn].choose(view, Budget(iterations=3), chance))
-assert explaining.over_why(game) in ("no_room", "all_18")
+assert annotations.over_why(game) in ("no_room", "all_18")
 assert record.replay(record.of(game)).game == game
 print(len(CELLS), WORDS, str(game).count(chr(10)))
 """

@@ -128,8 +128,8 @@ def test_it_has_environments_and_is_drawn() -> None:
 CUDA = """
 import numpy as np
 from sixfold import GAMES
-from sixfold.engine.gpu import kernel
-from sixfold.engine.many import play_games
+from sixfold.engine.cuda_playouts import kernel
+from sixfold.engine.playouts import play_games
 from sixfold.games.shared.generator import seed_word
 rules = GAMES["posy"]
 for players in rules.PLAYERS:

@@ -105,12 +105,12 @@ def test_a_finished_game_has_its_true_result(table: Table) -> None:
     wrong_values = [[value + (player == 0) for value in row] for player, row in enumerate(values)]
     as_truth = [True if place == 1 else place for place in places]
     for clause, result in (
-        (table.rules.END, None),
-        (table.rules.END, {"places": places}),
-        (table.rules.PLACES, {"places": [place + 1 for place in places], "values": values}),
-        (table.rules.END, {"places": places, "values": wrong_values}),
-        (table.rules.PLACES, {"places": as_truth, "values": values}),
-        (table.rules.PLACES, {"places": [float(place) for place in places], "values": values}),
+        (table.rules.END_CLAUSE, None),
+        (table.rules.END_CLAUSE, {"places": places}),
+        (table.rules.RANKING_CLAUSE, {"places": [place + 1 for place in places], "values": values}),
+        (table.rules.END_CLAUSE, {"places": places, "values": wrong_values}),
+        (table.rules.RANKING_CLAUSE, {"places": as_truth, "values": values}),
+        (table.rules.RANKING_CLAUSE, {"places": [float(place) for place in places], "values": values}),
     ):
         true = json.dumps(whole["result"])
         message = f"'result' has to be {true}, to which the events lead ({clause})"
@@ -170,7 +170,7 @@ def test_a_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
         record.write_lines(path, [DICE, {"not": {"for", "JSON"}}])
     assert path.read_text(encoding="utf-8") == "before\n"
     assert list(tmp_path.iterdir()) == [path]
-    with system.whole_file(path) as file:
+    with system.atomic_file(path) as file:
         file.write("whole\n")
     assert path.read_text(encoding="utf-8") == "whole\n"
 

@@ -64,9 +64,9 @@ def gap_of(by: Solution, chance: Seeded) -> float:
     begin = by.chance(game.view(0), 0)
     explained = 0.0
     while not game.over:
-        before, sign = game.view(0), 1 if game.mover == 0 else -1
+        before, sign = game.view(0), 1 if game.active_player == 0 else -1
         if game.turn is None:
-            game.settle()
+            game.resolve_chance()
             drawn = by.draw(before, game.view(0))
             explained += sign * (drawn.chance - drawn.average)
             continue
@@ -117,7 +117,7 @@ def test_luck_is_nothing_on_average(end_values: Values) -> None:
     for roll, likely in zip(end_values.numbering.rolls.tolist(), end_values.numbering.chance, strict=True):
         then = game.copy()
         items = [letter for symbol, letter in enumerate(dice.ITEMS) for _ in range(roll >> 3 * symbol & 7)]
-        then.apply(f"roll {game.mover} {' '.join(items)}")
+        then.apply(f"roll {game.active_player} {' '.join(items)}")
         drawn = by.draw(game.view(0), then.view(0))
         luck += likely * (drawn.chance - drawn.average)
     assert luck == pytest.approx(0.0, abs=1e-4)

@@ -186,7 +186,7 @@ def pair(game: str, players: int, seed: int) -> Pair | None:
 
 def _without_choice(table: Table, events: list[Event]) -> Table | None:
     assert table.game is not None
-    player, rules, fields = table.game.mover or 0, table.game.rules, table.game.fields
+    player, rules, fields = table.game.active_player or 0, table.game.rules, table.game.as_dict()
     field = "rack" if "rack" in fields else "hand"
     held = [rules.ITEMS[item] for item in fields[field][player] if item >= 0]
     values = table.game.values[player]

@@ -61,12 +61,12 @@ def test_only_what_depends_on_a_changed_file_is_compiled_anew(copy: Path) -> Non
 
 def test_a_function_made_for_a_module_depends_on_it() -> None:
     from sixfold.engine.game import rules_of
-    from sixfold.engine.many import random_games
-    from sixfold.games.shared.compiling import _modules
+    from sixfold.engine.playouts import random_games
+    from sixfold.games.shared.compiler import _modules
 
     for game in ("dice", "travel"):
         play = random_games(rules_of(game)).py_func  # type: ignore[attr-defined]
-        assert [module.name for module in _modules(play)] == ["sixfold.engine.many", f"sixfold.games.{game}.rules"]
+        assert [module.name for module in _modules(play)] == ["sixfold.engine.playouts", f"sixfold.games.{game}.rules"]
 
 
 def test_every_data_file_is_declared_by_a_module_that_reads_it() -> None:

@@ -64,7 +64,7 @@ def test_a_guess_can_be_played_to_the_end(table: Table) -> None:
         for seat in seats(table):
             chance = Seeded(31)
             guess = game.view(seat).guess(chance)
-            guess.settle()
+            guess.resolve_chance()
             play_on(guess, chance)
             assert guess.over
 
@@ -154,8 +154,8 @@ def test_nobody_else_can_tell_an_open_choice_from_one_that_was_declined(table: T
                 for seat in seats(table):
                     assert (game.view(seat) == declined.view(seat)) == (seat != game.turn)
                     assert seat == game.turn or game.view(seat).turn is None
-                    assert seat == game.turn or game.told(declined.events[-1], seat) is None
-                assert game.told(declined.events[-1], game.turn) == declined.events[-1]
+                    assert seat == game.turn or game.masked_event(declined.events[-1], seat) is None
+                assert game.masked_event(declined.events[-1], game.turn) == declined.events[-1]
             play_on(game, chance, 1)
     assert found > 0
 
@@ -207,8 +207,8 @@ def test_a_renewed_hand_is_known_to_everybody() -> None:
     assert discarded(game) == Counter(["RG", "RB", "RO"])
     for seat in (None, 0, 1, 2):
         view = game.view(seat)
-        assert view.fields["discards"] == game.fields["discards"]
-        assert game.told(game.events[-1], seat) == "0 renew"
+        assert view.as_dict()["discards"] == game.as_dict()["discards"]
+        assert game.masked_event(game.events[-1], seat) == "0 renew"
         for number in range(20):
             guess = view.guess(Seeded(39, number))
             held = Counter(f"{hand(guess, 0)} {hand(guess, 1)} {hand(guess, 2)}".split())
@@ -222,7 +222,7 @@ def test_a_swap_is_seen_and_says_what_the_old_rack_was_not(seat: int | None) -> 
     game = travel(rack="RR RG GG", scores=("5 5 0 0 3 3", "0 0 0 0 0 0"))
     game.play("place RR f5 f6")
     game.play("swap")
-    assert game.told("0 swap", seat) == "0 swap"
+    assert game.masked_event("0 swap", seat) == "0 swap"
     for number in range(30):
         aside = game.view(seat).guess(Seeded(41, number)).state.aside
         names = [travel_rules.ITEMS[tile] for tile in aside if tile != NONE]
@@ -243,7 +243,7 @@ def test_a_guess_between_swap_and_draw_keeps_all_tiles(seat: int | None) -> None
         guess = view.guess(chance)
         assert guess.view(seat) == view
         assert NONE not in guess.state.aside[: guess.state.aside_size]
-        guess.settle()
+        guess.resolve_chance()
         after = Counter(rack(guess, 0).split()) + Counter(rack(guess, 1).split()) + in_bag(guess)
         assert after.total() == before.total() - 1
         assert all(number >= 0 for number in guess.state.bag)

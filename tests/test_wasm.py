@@ -20,7 +20,7 @@ from sixfold.browser.describing import types_of
 from sixfold.browser.spelling import blocks
 from sixfold.cli import app
 from sixfold.engine import wasm
-from sixfold.engine.notation import spellings
+from sixfold.engine.notation import move_texts
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
 from sixfold.review import review
@@ -142,7 +142,7 @@ def sections(code: bytes) -> Iterator[int]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_table_of_moves_spells_every_move(game: str) -> None:
-    texts = spellings(GAMES[game])
+    texts = move_texts(GAMES[game])
     table = json.loads(json.dumps(blocks(texts)))
     assert [text for block in table for text in spelled(block)] == list(texts)
     assert len(json.dumps(table)) < 4000

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 
-def all_cores() -> int:
+def available_cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -35,7 +35,7 @@ def machine() -> dict[str, str]:
 
 
 @contextmanager
-def whole_binary_file(path: Path) -> Iterator[BinaryIO]:
+def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
     """Write a binary file atomically: it appears under its name only once it is complete."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -47,7 +47,7 @@ def whole_binary_file(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[TextIO]:
+def atomic_file(path: Path) -> Iterator[TextIO]:
     """Write a UTF-8 text file atomically."""
-    with whole_binary_file(path) as file, io.TextIOWrapper(file, encoding="utf-8", newline="\n") as text:
+    with atomic_binary_file(path) as file, io.TextIOWrapper(file, encoding="utf-8", newline="\n") as text:
         yield text

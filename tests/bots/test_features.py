@@ -20,10 +20,10 @@ TABLES = [("travel", 2), ("cards", 2), ("cards", 3), ("cards", 4), ("dice", 3), 
 
 def told(features: Any, state: np.record, seat: int) -> np.ndarray:
     """What a net is told, in an array that was full of something else."""
-    out = np.full(features.inputs(int(state.players)), 99, dtype=np.int8)
-    small = np.full(features.SMALL, 55, dtype=np.int8)
-    work = np.full(features.WORK, 77, dtype=np.int32)
-    features.describe(state, seat, out, small, work, np.full(6, 3, dtype=np.uint64))
+    out = np.full(features.input_count(int(state.players)), 99, dtype=np.int8)
+    small = np.full(features.SCRATCH8_SIZE, 55, dtype=np.int8)
+    work = np.full(features.SCRATCH32_SIZE, 77, dtype=np.int32)
+    features.write_inputs(state, seat, out, small, work, np.full(6, 3, dtype=np.uint64))
     return out
 
 
@@ -35,7 +35,7 @@ def steps(rules: Any, players: int, seed: int) -> Iterator[tuple[np.ndarray, str
         if state.phase == OVER:
             return
         if state.phase == CHANCE:
-            item = int(rules.drawn(state, below(generator, rules.pool_size(state))))
+            item = int(rules.item_at(state, below(generator, rules.pool_size(state))))
             yield states, "receive", item
             rules.receive(state, item)
         else:
@@ -167,13 +167,15 @@ def test_turning_and_mirroring_the_board_changes_nothing(image: Callable[[int], 
 def test_every_position_that_a_move_leads_to_is_among_those_to_choose_from(game: str, players: int) -> None:
     features = features_of(game, players)
     rules: Any = features.rules
-    sight = np.zeros(features.SIGHT, dtype=np.int8)
-    legal = np.zeros(rules.MOST_LEGAL, dtype=np.int16)
+    sight = np.zeros(features.BOARD_FEATURES_SIZE, dtype=np.int8)
+    legal = np.zeros(rules.MAX_LEGAL, dtype=np.int16)
     left_out = 0
     for states, what, _ in steps(rules, players, 9):
         if what == "act":
-            features.glance(states[0], sight)
-            found = [features.slot(states[0], sight, which)[0] for which in range(features.slots(players))]
+            features.prepare(states[0], sight)
+            found = [
+                features.candidate(states[0], sight, which)[0] for which in range(features.candidate_count(players))
+            ]
             moves = [move for move in found if move != NONE]
             all_moves = legal[: rules.legal(states[0], legal)].tolist()
             assert set(moves) <= set(all_moves)

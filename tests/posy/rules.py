@@ -3,14 +3,14 @@
 import numpy as np
 
 from sixfold.games.contract import Occasion
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import (
     CHANCE,
     FIRST_DECISION,
     NONE,
     OVER,
     SYMBOLS,
-    item_at,
+    kind_at,
     layout,
     lowest,
     next_player,
@@ -22,29 +22,29 @@ from tests.posy import PLAYERS as PLAYERS
 from tests.posy import ROUNDS as ROUNDS
 from tests.posy import VERSION as VERSION
 
-END, PLACES = "P7", "P8"
+END_CLAUSE, RANKING_CLAUSE = "P7", "P8"
 CHOICES = ()
 LAY = FIRST_DECISION
 CHOOSE = NONE
 HAND = 4
-MOST_PLAYERS = PLAYERS[-1]
+MAX_PLAYERS = PLAYERS[-1]
 COPIES = {"small": 6, "large": 8}
 
 ITEMS = list(SYMBOLS)
 POOL = "rest"
-REFILL = None
+REFILL_CLAUSE = None
 OCCASIONS = (Occasion("deal", "P2", hidden=True), Occasion("draw", "P6", hidden=True))
 # A move is the symbol of the flower that is laid.
-ACTIONS = MOST_LEGAL = 6
+ACTIONS = MAX_LEGAL = 6
 
 STATE = layout(
     [
         ("rest", np.int8, 6),  # undealt flowers of each kind; in a view the hidden ones too
         ("rest_size", np.int8),
-        ("hand", np.int8, (MOST_PLAYERS, 6)),
-        ("held", np.int8, MOST_PLAYERS),  # how many flowers a player has, seen or not
-        ("top", np.int8, MOST_PLAYERS),
-        ("value", np.int8, (MOST_PLAYERS, 6)),
+        ("hand", np.int8, (MAX_PLAYERS, 6)),
+        ("held", np.int8, MAX_PLAYERS),  # how many flowers a player has, seen or not
+        ("top", np.int8, MAX_PLAYERS),
+        ("value", np.int8, (MAX_PLAYERS, 6)),
         ("dealing", np.int8),
         ("phase", np.int8),
         ("turn", np.int8),
@@ -145,14 +145,14 @@ def pass_on(state: np.record) -> None:
 
 
 @compiled
-def owed(state: np.record) -> tuple[int, int]:
+def pending_chance(state: np.record) -> tuple[int, int]:
     """P2, P6: the deal, or one flower."""
     return (0, HAND - state.held[state.turn]) if state.dealing else (1, 1)
 
 
 @compiled
-def drawn(state: np.record, which: int) -> int:
-    return item_at(state.rest, which)
+def item_at(state: np.record, which: int) -> int:
+    return kind_at(state.rest, which)
 
 
 @compiled

@@ -169,7 +169,7 @@ def test_onnx_says_the_same(fresh: tuple[str, Path, nets.Net], tmp_path: Path) -
 
 def test_a_trained_net_can_play(trained: Path) -> None:
     mind = Mind("dice", 4, 8, path=trained / NET)
-    assert mind.net[1].tolist() == [features_of("dice", 4).inputs(4), 16, 8, 5]
+    assert mind.net[1].tolist() == [features_of("dice", 4).input_count(4), 16, 8, 5]
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -177,7 +177,7 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
     worlds, seed = 4, np.uint64(11)
     features, path = features_of("cards", players), packages()["cards"].net(players)
     # Every move is looked at, so that no tie at first sight makes a difference.
-    monkeypatch.setattr(features, "PLAN", replace(features.PLAN, replies=features.slots(players)))
+    monkeypatch.setattr(features, "PLAN", replace(features.PLAN, replies=features.candidate_count(players)))
     net = nets.made(features, players, nets.HIDDEN["graph"])
     assert nets.read(path, net, "cards", players) > 0
     tables, search = Tables(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)

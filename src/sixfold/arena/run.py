@@ -19,7 +19,7 @@ from sixfold.arena.results import summary, won
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.arena.workers import FIRST_MOVE
 from sixfold.errors import SetupError
-from sixfold.system import all_cores, machine, whole_file
+from sixfold.system import atomic_file, available_cores, machine
 
 RESULTS = "results.json"
 PICTURE = "ratings.svg"
@@ -87,7 +87,7 @@ class Place:
     def session(self) -> dict[str, Any]:
         """The date, machine and workers, for the journal."""
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
-        return {"date": now, **machine(), "cores": all_cores(), "workers": (self.ray and "ray") or self.workers}
+        return {"date": now, **machine(), "cores": available_cores(), "workers": (self.ray and "ray") or self.workers}
 
 
 @contextmanager
@@ -132,9 +132,9 @@ def run(settings: Settings, folder: Path, place: Place, on_progress: Callable[[P
                         progress.add(outcome)
                         on_progress(progress)
         results = summary(settings, journal.outcomes, journal.sessions)
-    with whole_file(folder / RESULTS) as file:
+    with atomic_file(folder / RESULTS) as file:
         file.write(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
-    with whole_file(folder / PICTURE) as file:
+    with atomic_file(folder / PICTURE) as file:
         file.write(drawing.picture(results))
     return results
 

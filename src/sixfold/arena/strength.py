@@ -13,7 +13,7 @@ from sixfold.bots import Budget
 from sixfold.bots.levels import level_of
 from sixfold.errors import SetupError
 from sixfold.games import packages
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 TABLES = {f"{name}-{players}": (name, players) for name, game in packages().items() for players in game.facts.PLAYERS}
 
@@ -111,9 +111,9 @@ def write_page(page: Path, runs: Path) -> None:
     chart = page.with_suffix("") / CHART_FILE
     if over_time:
         chart.parent.mkdir(exist_ok=True)
-        with whole_file(chart) as file:
+        with atomic_file(chart) as file:
             file.write(_chart(over_time))
-    with whole_file(page) as file:
+    with atomic_file(page) as file:
         chart_path = f"{chart.parent.name}/{chart.name}"
         file.write("\n".join([before + BEGIN, *measured(results, over_time, chart_path), END + after]))
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.symbols import NONE
 

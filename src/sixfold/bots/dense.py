@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 
 # The weights of the first layer are rounded to multiples of this. Sums below 64 are then exact, so that an input can be
 # subtracted again without any rounding error.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from sixfold.bots.dense import add_rows, dot, multiply_pair, pad_to_four, relu
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 
 SYMBOLS = 6
 PAIRS = np.array([(a, b) for a in range(SYMBOLS) for b in range(a + 1, SYMBOLS)], dtype=np.int8)

@@ -10,28 +10,28 @@ from sixfold.bots.choosing import any_best
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.games import packages
-from sixfold.games.contract import Judgement
-from sixfold.games.shared.compiling import compiled_with_arrays
-from sixfold.games.shared.judging import weighed
+from sixfold.games.contract import Heuristics
+from sixfold.games.shared.compiler import compiled_with_arrays
+from sixfold.games.shared.heuristics import weighted_sum
 
 
 @cache
-def judged(judgement: Judgement) -> Callable[..., int]:
+def judged(heuristics: Heuristics) -> Callable[..., int]:
     """Compile a function that evaluates every legal move one ply ahead and returns the number of moves."""
-    rules = judgement.rules
+    rules = heuristics.rules
 
     @compiled_with_arrays
     def evaluate_moves(
         states: np.ndarray, moves: np.ndarray, values: np.ndarray, weights: np.ndarray, after: np.ndarray
     ) -> int:
-        board_features = np.empty(judgement.SIGHT, dtype=np.int8)
-        scratch_features = np.empty(judgement.SIGHT, dtype=np.int8)
-        terms = np.empty(len(judgement.TERMS))
-        judgement.look(states[0], board_features)
+        board_features = np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8)
+        scratch_features = np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8)
+        terms = np.empty(len(heuristics.TERMS))
+        heuristics.compute_board_features(states[0], board_features)
         number = rules.legal(states[0], moves)
         for at in range(number):
-            judgement.terms(states[0], board_features, int(np.int64(moves[at])), after, scratch_features, terms)
-            values[at] = weighed(weights, terms)
+            heuristics.terms(states[0], board_features, int(np.int64(moves[at])), after, scratch_features, terms)
+            values[at] = weighted_sum(weights, terms)
         return number
 
     return evaluate_moves
@@ -41,12 +41,12 @@ class Judge:
     """Evaluates a game's legal moves one ply ahead."""
 
     def __init__(self, game: str, foresight: bool = False) -> None:
-        judgement = packages()[game].judgement
-        self.rules = judgement.rules
-        self._evaluate = judged(judgement)
-        self._weights = judgement.FORESIGHT if foresight else judgement.WEIGHTS
-        self._moves = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
-        self._values = np.empty(self.rules.MOST_LEGAL)
+        heuristics = packages()[game].heuristics
+        self.rules = heuristics.rules
+        self._evaluate = judged(heuristics)
+        self._weights = heuristics.SEARCH_WEIGHTS if foresight else heuristics.WEIGHTS
+        self._moves = np.empty(self.rules.MAX_LEGAL, dtype=np.int16)
+        self._values = np.empty(self.rules.MAX_LEGAL)
         self._after = np.zeros(2, dtype=self.rules.STATE)
 
     def __call__(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

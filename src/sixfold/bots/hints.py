@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from sixfold.bots import Budget, make
+from sixfold.engine.annotations import bonus
 from sixfold.engine.chance import Seeded
-from sixfold.engine.explaining import bonus
 from sixfold.engine.game import View
 from sixfold.engine.notation import read
 from sixfold.games import packages
@@ -58,7 +58,7 @@ def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
     if not raised:
         return "hint_nothing", {}
     # The lowest symbol that the move raises; ties go to a joker's target, then to the largest gain.
-    favours = getattr(game.explaining, "favours", None)
+    favours = getattr(game.annotations, "favours", None)
     jokers = {symbol for symbol in raised if favours is not None and favours(number, symbol)}
     symbol = min(
         raised, key=lambda candidate: (before[candidate], candidate not in jokers, before[candidate] - after[candidate])

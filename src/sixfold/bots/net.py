@@ -17,9 +17,9 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import SetupError, View, rules_of
 from sixfold.games import packages
 from sixfold.games.contract import Features
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below, picked, stream
-from sixfold.games.shared.judging import rank
+from sixfold.games.shared.heuristics import rank
 from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
@@ -59,7 +59,7 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
             raise SetupError(
                 f"{path} is a net for {metadata[0]} with {metadata[1]} players, inputs of version {metadata[2]}"
             )
-        net: tuple[np.ndarray, np.ndarray] = kind_of(features).pack_weights(arrays, features.inputs(players))
+        net: tuple[np.ndarray, np.ndarray] = kind_of(features).pack_weights(arrays, features.input_count(players))
     except SetupError:
         raise
     except FileNotFoundError:
@@ -148,17 +148,17 @@ def thinker(features: Features) -> Callable[..., int]:
                 estimate = np.inf
                 for _ in range(depth):
                     while state.phase == CHANCE:
-                        rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                        rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
                     if state.phase == OVER:
                         break
                     turn = int(state.turn)
-                    features.glance(state, board_features)
+                    features.prepare(state, board_features)
                     count = 0
                     for attempt in range(2):
                         # If every move was skipped, the second attempt takes the most obvious one.
                         limit = moves.size if attempt == 0 else 1
                         for which in range(slot_count if count == 0 or attempt == 0 else 0):
-                            move, score = features.slot(state, board_features, which)
+                            move, score = features.candidate(state, board_features, which)
                             if move == NONE or (
                                 attempt == 0 and skip_percent > 0 and below(generator, OF_ALL) < skip_percent
                             ):
@@ -173,7 +173,7 @@ def thinker(features: Features) -> Callable[..., int]:
                             rules.values(states[2], results)
                             log_odds[which] = terminal_log_odds(results, players, turn, rewards)
                             continue
-                        features.describe(states[2], turn, inputs, small, work, keys)
+                        features.write_inputs(states[2], turn, inputs, small, work, keys)
                         net_kind.listen(weights, sizes, inputs, layers, int(unpaired != NONE))
                         if unpaired == NONE:
                             unpaired = which
@@ -189,7 +189,7 @@ def thinker(features: Features) -> Callable[..., int]:
                     rules.values(state, results)
                     estimate = terminal_log_odds(results, players, seat, rewards)
                 elif estimate == np.inf:
-                    features.describe(state, seat, inputs, small, work, keys)
+                    features.write_inputs(state, seat, inputs, small, work, keys)
                     net_kind.listen(weights, sizes, inputs, layers, 0)
                     estimate = net_kind.say_of_one(weights, sizes, layers, 0)
                 chances[sample, at] = chance_of(estimate)
@@ -208,10 +208,10 @@ def desk(
     """Scratch arrays for ``roll_out`` with a net of this many inputs and this width."""
     return (
         np.zeros(3, dtype=features.rules.STATE),
-        np.zeros(features.SIGHT, dtype=np.int8),
+        np.zeros(features.BOARD_FEATURES_SIZE, dtype=np.int8),
         np.zeros(inputs, dtype=np.int8),
-        np.zeros(features.SMALL, dtype=np.int8),
-        np.zeros(features.WORK, dtype=np.int32),
+        np.zeros(features.SCRATCH8_SIZE, dtype=np.int8),
+        np.zeros(features.SCRATCH32_SIZE, dtype=np.int32),
         np.zeros(6, dtype=np.uint64),
         np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
         np.zeros(max(features.rules.PLAYERS)),
@@ -233,9 +233,9 @@ class Mind:
     ) -> None:
         self.features = features = features_of(game, players)
         self.net = load(path or packages()[game].net(players), game, players)
-        self._slot_count = features.slots(players)
+        self._slot_count = features.candidate_count(players)
         self._roll_out = thinker(features)
-        self.room = desk(features, features.inputs(players), int(self.net[1].max()), candidates, samples, moves)
+        self.room = desk(features, features.input_count(players), int(self.net[1].max()), candidates, samples, moves)
         *_, self._moves, self._values, _, _, self.found = self.room
 
     def look(self, states: np.ndarray, skip_percent: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

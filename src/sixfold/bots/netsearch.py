@@ -12,7 +12,7 @@ from sixfold.bots.net import LOOKS, Mind, chance_of
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 
 # The default thinking time.
 MILLISECONDS = 300.0
@@ -122,15 +122,15 @@ class NetSearch:
         iterations_left = budget.iterations if budget.iterations is not None else MOST_WORLDS * size
         sampled = self._rollout_policy.found
         samples = 0
-        weigh(sampled, prior, self.plan.prior, active, samples, chances)
+        weigh(sampled, prior, self.plan.prior_weight, active, samples, chances)
         now = time.perf_counter()
-        while batch := more_worlds(self.plan.few, iterations_left, active, samples):
+        while batch := more_worlds(self.plan.batch_size, iterations_left, active, samples):
             self._rollout_policy.play_on(
                 states, view.seat, moves, active, (samples, samples + batch), seed, self.plan.depth
             )
             samples += batch
-            weigh(sampled, prior, self.plan.prior, active, samples, chances)
-            iterations_left -= batch * give_up(sampled, chances, active, samples, self.plan.patience)
+            weigh(sampled, prior, self.plan.prior_weight, active, samples, chances)
+            iterations_left -= batch * give_up(sampled, chances, active, samples, self.plan.drop_threshold)
             previous, now = now, time.perf_counter()
             if now + (now - previous) > end:
                 break

@@ -32,9 +32,9 @@ class Tree:
     def __init__(self, game: str) -> None:
         self.nodes = np.empty(ROOM, dtype=NODE)
         self._used = np.empty(1, dtype=np.int64)
-        self._workspace = desk(packages()[game].judgement)
+        self._workspace = desk(packages()[game].heuristics)
         self._generator = np.empty(1, dtype=np.uint64)
-        self._explore = explorer(packages()[game].judgement)
+        self._explore = explorer(packages()[game].heuristics)
 
     def reset(self, seed: int, number: int) -> None:
         """Clear the tree and seed its generator."""
@@ -91,7 +91,7 @@ class Search:
     """Information-set tree search. The same view, seed, iterations and threads give the same move."""
 
     def __init__(self, game: str, players: int, threads: int = 1, **changes: float) -> None:
-        self.plan = replace(packages()[game].judgement.PLAN, **changes)  # type: ignore[arg-type]
+        self.plan = replace(packages()[game].heuristics.PLAN, **changes)  # type: ignore[arg-type]
         self._one_ply = Judge(game, foresight=True)
         self._trees = [Tree(game) for _ in range(threads)]
 
@@ -140,7 +140,7 @@ def light_playouts(game: str, begin: np.ndarray, number: int) -> int:
     tree = Tree(game)
     tree.reset(1, 0)
     no_root = Root(begin, NONE, np.empty(0, dtype=np.int16), np.empty(0))
-    tree.explore(no_root, replace(packages()[game].judgement.PLAN, depth=0).record(), number)
+    tree.explore(no_root, replace(packages()[game].heuristics.PLAN, depth=0).record(), number)
     return number
 
 

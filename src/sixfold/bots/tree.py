@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.games.contract import Judgement
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.contract import Heuristics
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below, picked
 from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, layout
@@ -61,15 +61,15 @@ def select_puct(
     average = 0.5 if visits == 0 else nodes[parent].total / visits
     prior_sum = 0.0
     for at in range(size):
-        prior_sum += exp((values[at] - values[0]) / plan[0].trust)
+        prior_sum += exp((values[at] - values[0]) / plan[0].prior_temperature)
     best_score = -1.0e9
     chosen = 0
     for at in range(size):
-        prior = exp((values[at] - values[0]) / plan[0].trust) / prior_sum
+        prior = exp((values[at] - values[0]) / plan[0].prior_temperature) / prior_sum
         node = child_of(nodes, parent, moves[at])
         child_visits = 0 if node == NONE else nodes[node].visits
         mean_value = average if child_visits == 0 else nodes[node].total / child_visits
-        score = mean_value + plan[0].courage * prior * np.sqrt(1.0 + visits) / (1.0 + child_visits)
+        score = mean_value + plan[0].c_puct * prior * np.sqrt(1.0 + visits) / (1.0 + child_visits)
         if score > best_score:
             best_score = score
             chosen = moves[at]
@@ -151,15 +151,15 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewar
         nodes[path[at]].total += rewards[movers[at]]
 
 
-def desk(judgement: Judgement) -> tuple[np.ndarray, ...]:
+def desk(heuristics: Heuristics) -> tuple[np.ndarray, ...]:
     """Scratch arrays for ``explore``, in the order in which it unpacks them."""
-    players = max(judgement.rules.PLAYERS)
+    players = max(heuristics.rules.PLAYERS)
     return (
-        np.zeros(1, dtype=judgement.rules.STATE),
-        np.empty(judgement.SIGHT, dtype=np.int8),
-        np.empty(judgement.SIGHT, dtype=np.int8),
-        np.zeros(judgement.WORK),
-        np.zeros(len(judgement.rules.ITEMS), dtype=np.int8),
+        np.zeros(1, dtype=heuristics.rules.STATE),
+        np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
+        np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
+        np.zeros(heuristics.WORKSPACE_SHAPE),
+        np.zeros(len(heuristics.rules.ITEMS), dtype=np.int8),
         np.zeros(MAX_CANDIDATES, dtype=np.int16),
         np.zeros(MAX_CANDIDATES),
         np.zeros(MAX_PATH, dtype=np.int32),
@@ -171,9 +171,9 @@ def desk(judgement: Judgement) -> tuple[np.ndarray, ...]:
 
 
 @cache
-def explorer(judgement: Judgement) -> Callable[..., int]:
+def explorer(heuristics: Heuristics) -> Callable[..., int]:
     """Compile a function that runs some search iterations and returns the number of plies played out below the tree."""
-    rules = judgement.rules
+    rules = heuristics.rules
 
     @compiled
     def explore(root: Any, nodes: Any, used: Any, workspace: Any, generator: Any, plan: Any, iterations: int) -> int:
@@ -192,7 +192,7 @@ def explorer(judgement: Judgement) -> Callable[..., int]:
             standings,
             rewards,
         ) = workspace
-        judgement.look(view[0], root_features)
+        heuristics.compute_board_features(view[0], root_features)
         plies_played = 0
         for _ in range(iterations):
             scratch[0] = view[0]
@@ -202,36 +202,40 @@ def explorer(judgement: Judgement) -> Callable[..., int]:
                 rules.possible(state, player, item_counts)
                 rules.fill(state, player, picked(generator, item_counts))
                 player = rules.unknown(state, seat)
-            judgement.copy_sight(root_features, board_features)
+            heuristics.copy_board_features(root_features, board_features)
             node = 0
             path[LENGTH] = 0
             plies = 0
-            while state.phase != OVER and plies < plan[0].cut:
+            while state.phase != OVER and plies < plan[0].playout_limit:
                 if state.phase == CHANCE:
-                    rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
                 elif node == NONE or path[LENGTH] == plan[0].depth:
-                    judgement.act(state, board_features, judgement.light(state, board_features, work, generator))
+                    heuristics.act(
+                        state, board_features, heuristics.playout_move(state, board_features, work, generator)
+                    )
                     plies += 1
                 else:
-                    widening = int(plan[0].growth * np.sqrt(nodes[node].visits))
+                    widening = int(plan[0].widening * np.sqrt(nodes[node].visits))
                     if node == 0 and root_moves.size > 0:
                         size = min(root_moves.size, plan[0].width + widening)
                         move = select_puct(nodes, node, root_moves, root_values, size, plan)
                     else:
-                        limit = min(MAX_CANDIDATES, plan[0].reply + widening)
-                        size = judgement.candidates(state, board_features, work, moves, values, limit)
+                        limit = min(MAX_CANDIDATES, plan[0].reply_width + widening)
+                        size = heuristics.candidates(state, board_features, work, moves, values, limit)
                         move = select_puct(nodes, node, moves, values, size, plan)
                     node = descend(nodes, used, node, move, state.turn, path, movers)
-                    judgement.act(state, board_features, move)
+                    heuristics.act(state, board_features, move)
             plies_played += plies
             weight = 1.0
             if state.phase == OVER:
                 rules.values(state, results)
                 by_place(results, state.players, rewards)
-                weight = plan[0].margin
+                weight = plan[0].margin_weight
             for player in range(state.players):
-                standings[player] = judgement.standing(state, player)
-            scale = judgement.REACH[0] + (judgement.REACH[1] - judgement.REACH[0]) * judgement.progress(state)
+                standings[player] = heuristics.evaluate(state, player)
+            scale = heuristics.DECISIVE_LEAD[0] + (
+                heuristics.DECISIVE_LEAD[1] - heuristics.DECISIVE_LEAD[0]
+            ) * heuristics.progress(state)
             blend_standings(standings, state.players, scale, weight, rewards)
             backpropagate(nodes, path, movers, rewards)
         return plies_played

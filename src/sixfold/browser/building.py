@@ -19,7 +19,7 @@ from sixfold.browser import nets
 from sixfold.browser.describing import description
 from sixfold.engine.wasm import ENVIRONMENT, Buffer, Export, Module, compile_module, need_linker
 from sixfold.games import Package, packages
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def build(folder: Path, report: Callable[[str], None]) -> list[BuiltFile]:
         report(package.facts.NAME)
         return built
 
-    with ThreadPoolExecutor(all_cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         return [built for files in pool.map(build_package, packages().values()) for built in files]
 
 

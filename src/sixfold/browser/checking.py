@@ -18,7 +18,7 @@ from sixfold.browser.expecting import RUN, Kind, expected, kinds
 from sixfold.browser.functions import BATCH
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View, start
-from sixfold.engine.many import random_games
+from sixfold.engine.playouts import random_games
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
 
@@ -85,7 +85,7 @@ def _bots(view: View) -> dict[str, dict[str, int]]:
         elif bot == "netsearch":
             # All worlds before the first move is eliminated.
             plan = features_of(view.name, view.players).PLAN
-            iterations = plan.few * min(plan.width, view.choices())
+            iterations = plan.batch_size * min(plan.width, view.choices())
             workloads[bot] = {"iterations": iterations, "units": iterations}
         elif bot != "greedy":
             workloads[bot] = {"iterations": 0, "units": 1}

@@ -14,10 +14,10 @@ import numpy as np
 from sixfold.bots.levels import LEVELS, level_of
 from sixfold.browser.reviewing import judges
 from sixfold.browser.spelling import blocks
-from sixfold.engine.notation import spellings
+from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
-from sixfold.games.shared.shown import InParts
+from sixfold.games.shared.codec import HasFields
 from sixfold.games.shared.symbols import SYMBOLS
 
 # Incremented when a program written for the previous manifest could not use the new one.
@@ -34,7 +34,7 @@ def description(
     ``data`` names the buffers that each data file fills, ``bots`` the data of each bot: a file of that name, or one for
     each number of players.
     """
-    facts, rules, explaining = package.facts, package.rules, package.explaining
+    facts, rules, annotations = package.facts, package.rules, package.annotations
     return {
         "interface": INTERFACE,
         "game": facts.NAME,
@@ -49,21 +49,21 @@ def description(
         "goal": facts.GOAL,
         "areas": list(facts.AREAS),
         "items": list(rules.ITEMS),
-        "cells": list(explaining.CELLS),
+        "cells": list(annotations.CELLS),
         "occasions": [occasion._asdict() for occasion in rules.OCCASIONS],
         "reasons": [
             {"key": reason.key, "clause": reason.clause, "words": [[word, texts] for word, texts in reason.words]}
-            for reason in explaining.REASONS
+            for reason in annotations.REASONS
         ],
-        "ends": [{"key": key, "clause": clause} for key, clause in explaining.ENDS],
-        "clauses": {"end": rules.END, "places": rules.PLACES, "refill": rules.REFILL},
+        "ends": [{"key": key, "clause": clause} for key, clause in annotations.ENDS],
+        "clauses": {"end": rules.END_CLAUSE, "places": rules.RANKING_CLAUSE, "refill": rules.REFILL_CLAUSE},
         "choices": list(rules.CHOICES),
         "choose": rules.CHOOSE,
-        "phases": package.shown.PHASES,
-        "shown": cast(InParts, package.shown).PARTS.described(),
+        "phases": package.codec.PHASES,
+        "shown": cast(HasFields, package.codec).FIELDS.schema(),
         "pool": rules.POOL,
-        "example": package.spelling.EXAMPLE,
-        "moves": blocks(spellings(rules)),
+        "example": package.notation.EXAMPLE,
+        "moves": blocks(move_texts(rules)),
         "starts": starts(rules),
         "levels": {players: levels(package, players) for players in facts.PLAYERS},
         "state": {"size": rules.STATE.itemsize, "fields": fields(rules.STATE)},

@@ -14,10 +14,10 @@ import numpy as np
 from sixfold.bots import Bot, Budget, make
 from sixfold.bots.levels import LEVELS, Player
 from sixfold.browser.playing import digest_of
-from sixfold.engine import explaining
+from sixfold.engine import annotations
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, start
-from sixfold.engine.notation import spellings
+from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES
 from sixfold.games.contract import Value
 from sixfold.table import positions
@@ -78,7 +78,7 @@ def _positions(kind: Kind) -> Iterator[dict[str, Any]]:
         game.chance = Seeded(SEED, number)
         move = bots[number // kind.players % 2].choose(game.view(game.turn), Budget(), Seeded(SEED, 1000 + number))
         position = _position(game, number, move)
-        position["scored"] = explaining.counted(game, move)
+        position["scored"] = annotations.counted(game, move)
         position["events"] = game.play(move)
         yield position
         number += 1
@@ -94,12 +94,12 @@ def _position(game: Game, number: int, move: str | None) -> dict[str, Any]:
         "move": move,
         "legal": moves.numbers.tolist(),
         "previews": game.previews(moves).tolist(),
-        "earned": explaining.earned(game, moves),
-        "reach": explaining.reach(game),
-        "bonus": explaining.bonus(game),
-        "ended": explaining.over_why(game),
+        "earned": annotations.earned(game, moves),
+        "reach": annotations.reach(game),
+        "bonus": annotations.bonus(game),
+        "ended": annotations.over_why(game),
         "values": game.values,
-        "lines": explaining.lines(game),
+        "lines": annotations.lines(game),
         "scored": [],
         "views": [_view(game, seat, number) for seat in seats],
         "refused": list(_refused(game, number)),
@@ -126,11 +126,11 @@ def _refused(game: Game, number: int) -> Iterator[dict[str, Any]]:
     """A few illegal moves, with the reasons."""
     if game.turn is None:
         return
-    texts, chance = spellings(game.rules), Seeded(SEED, number)
+    texts, chance = move_texts(game.rules), Seeded(SEED, number)
     legal = set(game.legal().numbers.tolist())
     for move in {chance.below(len(texts)) for _ in range(8)} - legal:
         if texts[move] is not None:
-            reason = explaining.refusal(game, move)
+            reason = annotations.refusal(game, move)
             yield {"move": move, "key": reason.key, "clause": reason.clause, "words": reason.words}
 
 

@@ -13,15 +13,15 @@ from sixfold.bots.greedy import judged
 from sixfold.bots.search import ROOM
 from sixfold.bots.tree import NODE, desk, explorer, new_node
 from sixfold.browser.playing import digested_games, words_of
-from sixfold.engine.entry import single
-from sixfold.engine.explaining import explained
-from sixfold.engine.many import random_games
+from sixfold.engine.annotations import lift_annotations
+from sixfold.engine.lifted import lift
+from sixfold.engine.playouts import random_games
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
-from sixfold.games.contract import MOST_WORDS, Explaining, Judgement, Lines, Rules, Shows
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Shows
+from sixfold.games.shared.codec import HasFields, PositionFields
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, picked, stream
-from sixfold.games.shared.shown import InParts, Parts
 from sixfold.games.shared.symbols import NONE
 
 # The number of games that one call of the benchmark plays.
@@ -42,25 +42,25 @@ class Buffers:
         # The same memory as words, the last one padded with zeros.
         self.words = buffer("state", np.uint64, words_of(rules))
         self.scratch = buffer("_scratch", rules.STATE, 2)
-        self.moves = buffer("moves", np.int16, rules.MOST_LEGAL)
-        self.worth = buffer("worth", np.float64, rules.MOST_LEGAL)
-        self.order = buffer("_order", np.int32, rules.MOST_LEGAL)
+        self.moves = buffer("moves", np.int16, rules.MAX_LEGAL)
+        self.worth = buffer("worth", np.float64, rules.MAX_LEGAL)
+        self.order = buffer("_order", np.int32, rules.MAX_LEGAL)
         self.values = buffer("values", np.int8, max(rules.PLAYERS), 6)
         self.generator = buffer("generator", np.uint64)
 
 
 def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     """The rules: legal moves, acting, chance, views and guesses of a seat, values and previews."""
-    lifted = single(rules)
+    lifted = lift(rules)
     preview = lifted.preview
 
     @compiled
     def owed(states: np.ndarray, answer: np.ndarray) -> None:
-        answer[0], answer[1] = rules.owed(states[0])
+        answer[0], answer[1] = rules.pending_chance(states[0])
 
     @compiled
     def draw(states: np.ndarray, generator: np.ndarray) -> int:
-        item = rules.drawn(states[0], below(generator, rules.pool_size(states[0])))
+        item = rules.item_at(states[0], below(generator, rules.pool_size(states[0])))
         rules.receive(states[0], item)
         return item
 
@@ -82,7 +82,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
     state, generator = {"states": buffers.state}, {"generator": buffers.generator}
     preview_buffers = {"scratch": buffers.scratch, "moves": buffers.moves, "table": buffers.values}
-    effects = {"effects": buffer("effects", np.int8, rules.MOST_LEGAL, 7)}
+    effects = {"effects": buffer("effects", np.int8, rules.MAX_LEGAL, 7)}
     items = {"items": buffer("items", np.int8, len(rules.ITEMS))}
     return [
         Export("count", lifted.count, state),
@@ -101,7 +101,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     ]
 
 
-def codec_exports(parts: Parts, buffers: Buffers) -> list[Export]:
+def codec_exports(parts: PositionFields, buffers: Buffers) -> list[Export]:
     """``follow`` computes the derived fields of a decoded position."""
     follow_one = parts.follow
 
@@ -112,9 +112,9 @@ def codec_exports(parts: Parts, buffers: Buffers) -> list[Export]:
     return [Export("follow", follow, {"states": buffers.state})]
 
 
-def annotation_exports(rules: Rules, explaining: Explaining, buffers: Buffers) -> list[Export]:
+def annotation_exports(rules: Rules, annotations: Annotations, buffers: Buffers) -> list[Export]:
     """The annotations of a position."""
-    lifted = explained(explaining)
+    lifted = lift_annotations(annotations)
     earned_by_moves = lifted.earned
 
     @compiled
@@ -122,56 +122,56 @@ def annotation_exports(rules: Rules, explaining: Explaining, buffers: Buffers) -
         earned_by_moves(states, moves[:number], results)
 
     state = {"states": buffers.state}
-    earnings = {"results": buffer("earnings", np.int8, rules.MOST_LEGAL, 6)}
+    earnings = {"results": buffer("earnings", np.int8, rules.MAX_LEGAL, 6)}
     exports = [
         Export("earned", earned, {**state, "moves": buffers.moves, **earnings, "number": INT}),
         Export("reach", lifted.reach, {**state, "result": buffer("reaches", np.int8, max(rules.PLAYERS))}),
         Export("bonus", lifted.bonus, state),
         Export("ended", lifted.ended, state),
-        Export("refusal", lifted.refusal, {**state, "move": INT, "words": buffer("words", np.int64, MOST_WORDS)}),
+        Export("refusal", lifted.refusal, {**state, "move": INT, "words": buffer("words", np.int64, MAX_WORDS)}),
     ]
-    if explaining.CELLS:
-        exports += lines_exports(cast(Lines, explaining), buffers)
-    if hasattr(explaining, "shows"):
-        exports.append(reveal_export(rules, cast(Shows, explaining), buffers))
-    if hasattr(explaining, "favours"):
-        exports.append(Export("favours", explaining.favours, {"move": INT, "symbol": INT}))
+    if annotations.CELLS:
+        exports += lines_exports(cast(Lines, annotations), buffers)
+    if hasattr(annotations, "shows"):
+        exports.append(reveal_export(rules, cast(Shows, annotations), buffers))
+    if hasattr(annotations, "favours"):
+        exports.append(Export("favours", annotations.favours, {"move": INT, "symbol": INT}))
     return exports
 
 
-def reveal_export(rules: Rules, explaining: Shows, buffers: Buffers) -> Export:
+def reveal_export(rules: Rules, annotations: Shows, buffers: Buffers) -> Export:
     """What a move reveals to everybody of the hand that it is played from."""
 
     @compiled
     def shows(states: np.ndarray, items: np.ndarray, move: int) -> int:
-        return explaining.shows(states[0], move, items)
+        return annotations.shows(states[0], move, items)
 
     return Export(
         "shows", shows, {"states": buffers.state, "items": buffer("shown", np.int16, len(rules.ITEMS)), "move": INT}
     )
 
 
-def lines_exports(explaining: Lines, buffers: Buffers) -> list[Export]:
+def lines_exports(annotations: Lines, buffers: Buffers) -> list[Export]:
     """Which cells score, for games with a board."""
 
     @compiled
     def scoring(states: np.ndarray, cells: np.ndarray, cell: int, symbol: int) -> int:
-        return explaining.scoring(states[0], cell, symbol, cells)
+        return annotations.scoring(states[0], cell, symbol, cells)
 
     @compiled
     def scored(states: np.ndarray, cells: np.ndarray, move: int) -> int:
-        return explaining.scored(states[0], move, cells)
+        return annotations.scored(states[0], move, cells)
 
-    arguments = {"states": buffers.state, "cells": buffer("cells", np.int16, explaining.MOST_SCORING)}
+    arguments = {"states": buffers.state, "cells": buffer("cells", np.int16, annotations.MAX_SCORING)}
     return [
         Export("scoring", scoring, {**arguments, "cell": INT, "symbol": INT}),
         Export("scored", scored, {**arguments, "move": INT}),
     ]
 
 
-def one_ply_exports(judgement: Judgement, buffers: Buffers) -> list[Export]:
+def one_ply_exports(heuristics: Heuristics, buffers: Buffers) -> list[Export]:
     """One-ply lookahead: ``judge`` returns the number of moves it has evaluated, then one is chosen by its index."""
-    evaluate_moves = judged(judgement)
+    evaluate_moves = judged(heuristics)
 
     @compiled
     def seed_generator(generator: np.ndarray, seed: np.uint64, number: int) -> None:
@@ -197,7 +197,7 @@ def one_ply_exports(judgement: Judgement, buffers: Buffers) -> list[Export]:
     def any_better(worth: np.ndarray, order: np.ndarray, generator: np.ndarray, number: int) -> int:
         return choosing.any_of_better_half(worth[:number], order, generator)
 
-    weight_sets = np.array([judgement.WEIGHTS, judgement.FORESIGHT])
+    weight_sets = np.array([heuristics.WEIGHTS, heuristics.SEARCH_WEIGHTS])
     weights = buffer("_weights", np.float64, *weight_sets.shape, content=weight_sets)
     worth, generator = {"worth": buffers.worth}, {"generator": buffers.generator}
     arguments = {"states": buffers.state, "moves": buffers.moves, **worth, "weights": weights, "after": buffers.scratch}
@@ -211,9 +211,9 @@ def one_ply_exports(judgement: Judgement, buffers: Buffers) -> list[Export]:
     ]
 
 
-def search_exports(rules: Rules, judgement: Judgement, buffers: Buffers) -> list[Export]:
+def search_exports(rules: Rules, heuristics: Heuristics, buffers: Buffers) -> list[Export]:
     """The tree search: ``root`` starts from the evaluated moves, then ``explore`` continues while there is time."""
-    continue_search = explorer(judgement)
+    continue_search = explorer(heuristics)
 
     @compiled
     def root(
@@ -237,15 +237,15 @@ def search_exports(rules: Rules, judgement: Judgement, buffers: Buffers) -> list
         return continue_search(root_state, nodes, used, workspace, search_rng, plan, iterations)
 
     workspace = tuple(
-        buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(desk(judgement))
+        buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(desk(heuristics))
     )
     roots = {
-        "roots": buffer("_roots", np.int16, rules.MOST_LEGAL),
-        "values": buffer("_root_values", np.float64, rules.MOST_LEGAL),
+        "roots": buffer("_roots", np.int16, rules.MAX_LEGAL),
+        "values": buffer("_root_values", np.float64, rules.MAX_LEGAL),
     }
     tree = {"nodes": buffer("_nodes", NODE, ROOM), "used": buffer("_used", np.int64)}
     search_rng = {"search_rng": buffer("_dreams", np.uint64)}
-    plan = {"plan": buffer("_plan", judgement.PLAN.record().dtype, content=judgement.PLAN.record())}
+    plan = {"plan": buffer("_plan", heuristics.PLAN.record().dtype, content=heuristics.PLAN.record())}
     sorting = {"moves": buffers.moves, "worth": buffers.worth, "order": buffers.order}
     search_buffers: dict[str, Argument] = {
         "states": buffers.state,
@@ -286,13 +286,13 @@ def verification_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
 def exports_of(package: Package) -> list[Export]:
     """All exports of a game's module except those of bots specific to the game."""
-    rules, judgement = package.rules, package.judgement
+    rules, heuristics = package.rules, package.heuristics
     buffers = Buffers(rules)
     return [
         *rules_exports(rules, buffers),
-        *codec_exports(cast(InParts, package.shown).PARTS, buffers),
-        *annotation_exports(rules, package.explaining, buffers),
-        *one_ply_exports(judgement, buffers),
-        *search_exports(rules, judgement, buffers),
+        *codec_exports(cast(HasFields, package.codec).FIELDS, buffers),
+        *annotation_exports(rules, package.annotations, buffers),
+        *one_ply_exports(heuristics, buffers),
+        *search_exports(rules, heuristics, buffers),
         *verification_exports(rules, buffers),
     ]

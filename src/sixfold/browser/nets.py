@@ -12,7 +12,7 @@ from sixfold.bots.netsearch import MOST_WORLDS, give_up, more_worlds, take_best,
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
 from sixfold.games.contract import Features, NetPlan
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.symbols import NONE
 from sixfold.review.estimating import WIDTH
@@ -56,8 +56,8 @@ def results_buffer(package: Package) -> Buffer:
 def _arguments(package: Package, features: Features) -> dict[str, Argument]:
     """The arguments of the bots: nets and candidate limits by players, the workspace, and the candidate moves."""
     all_players, net_buffers, plan = package.facts.PLAYERS, buffers(package), features.PLAN
-    slots = np.array([features.slots(players) for players in all_players])
-    inputs = max(features.inputs(players) for players in all_players)
+    slots = np.array([features.candidate_count(players) for players in all_players])
+    inputs = max(features.input_count(players) for players in all_players)
     width = max(int(sizes.max()) for _, sizes in nets_of(package).values())
     results = results_buffer(package)
     workspace = desk(features, inputs, width, LOOKS, *results.shape)
@@ -168,8 +168,8 @@ def _search_exports(
     plan: NetPlan, run: Any, evaluate: Any, arguments: Mapping[str, Argument], generator: Buffer
 ) -> list[Export]:
     """``net_root`` selects the candidates, ``net_explore`` continues while there is time, ``net_best`` chooses."""
-    width, depth, few, replies, patience = plan.width, plan.depth, plan.few, plan.replies, plan.patience
-    weight = plan.prior
+    width, depth, few, replies, patience = plan.width, plan.depth, plan.batch_size, plan.replies, plan.drop_threshold
+    weight = plan.prior_weight
 
     @compiled
     def net_root(

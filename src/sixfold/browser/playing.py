@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from sixfold.games.contract import Rules
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below, mixed, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
 
@@ -38,7 +38,7 @@ def digested_games(rules: Rules) -> Callable[..., int]:
             state = states[0]
             while state.phase != OVER:
                 if state.phase == CHANCE:
-                    rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
                 else:
                     rules.act(state, rules.nth(state, below(generator, rules.count(state))))
                     decisions += 1

@@ -18,7 +18,7 @@ from sixfold.browser.functions import Buffers, buffer
 from sixfold.browser.nets import DATA, MOVES, RESULTS, VALUES, NetRunner, nets_of, results_buffer
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import NONE
 from sixfold.review import racing as halving
 from sixfold.review import solution_exports
@@ -196,8 +196,8 @@ def _net_exports(package: Package, runner: NetRunner) -> list[Export]:
 
 
 def _playout_exports(package: Package, buffers: Buffers) -> list[Export]:
-    rules, judgement = package.rules, package.judgement
-    select, play, evaluate_moves = halving.candidate_selector(rules), playouts(judgement), judged(judgement)
+    rules, heuristics = package.rules, package.heuristics
+    select, play, evaluate_moves = halving.candidate_selector(rules), playouts(heuristics), judged(heuristics)
 
     @compiled_with_arrays
     def playouts_moves(
@@ -240,11 +240,13 @@ def _playout_exports(package: Package, buffers: Buffers) -> list[Export]:
         return halving.mean(workspace[8], MARGIN_WORLDS, 0)
 
     results = results_buffer(package)
-    arrays = playout_workspace(judgement, *results.shape)
+    arrays = playout_workspace(heuristics, *results.shape)
     workspace_buffers = [buffer(f"_playout_{number}", array.dtype, *array.shape) for number, array in enumerate(arrays)]
     workspace_buffers[7] = results
     workspace = tuple(workspace_buffers)
-    weights = buffer("_foresight", np.float64, len(judgement.FORESIGHT), content=np.array(judgement.FORESIGHT))
+    weights = buffer(
+        "_foresight", np.float64, len(heuristics.SEARCH_WEIGHTS), content=np.array(heuristics.SEARCH_WEIGHTS)
+    )
     evaluation = {
         "moves": buffers.moves,
         "worth": buffers.worth,
@@ -252,7 +254,7 @@ def _playout_exports(package: Package, buffers: Buffers) -> list[Export]:
         "after": buffers.scratch,
         "order": buffers.order,
     }
-    ordered = {"ordered": buffer("_ordered", np.int16, rules.MOST_LEGAL)}
+    ordered = {"ordered": buffer("_ordered", np.int16, rules.MAX_LEGAL)}
     one_candidate = {"one_move": buffer("_one_tried", np.int16), "active": buffer("_one_alive", np.bool_)}
     candidate_buffers, state = _candidate_buffers(), {"states": buffers.state}
     playout_arguments: Mapping[str, Argument] = {**state, "workspace": workspace}

@@ -65,9 +65,9 @@ def arena(
 def place(workers: int | None, ray: str | None) -> "Place":
     """The workers or the Ray cluster to play on."""
     from sixfold.arena.run import Place
-    from sixfold.system import all_cores
+    from sixfold.system import available_cores
 
-    return Place(all_cores() if workers is None else workers, ray)
+    return Place(available_cores() if workers is None else workers, ray)
 
 
 def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:

@@ -36,15 +36,15 @@ def median_rate(work: Callable[[], int], seconds: float, repeats: int) -> float:
 def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
     """Random play through the compiled playout on one core and on all, and through the Python object."""
     from sixfold.engine.game import GAMES
-    from sixfold.system import all_cores
+    from sixfold.system import available_cores
 
     at_least_one(repeats, "--repeats")
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
     rows = []
     with progress_bar() as bar:
         for game, players in bar.track(kinds, description="measuring"):
-            rows.append(_measure(game, players, all_cores(), repeats))
-    report = {**machine(), "cores": all_cores(), "repeats": repeats, "games": rows}
+            rows.append(_measure(game, players, available_cores(), repeats))
+    report = {**machine(), "cores": available_cores(), "repeats": repeats, "games": rows}
     if as_json:
         print(json.dumps(report, indent=2))
         return
@@ -73,7 +73,7 @@ def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
 
 
 def _measure(game: Rules, players: int, cores: int, repeats: int) -> dict[str, Any]:
-    from sixfold.engine.many import play_games
+    from sixfold.engine.playouts import play_games
 
     initial = game.start(players)
     length = float(play_games(game, initial, 1, 0, 1000).lengths.mean())
@@ -88,15 +88,15 @@ def _measure(game: Rules, players: int, cores: int, repeats: int) -> dict[str, A
         return run
 
     one_core = median_rate(batch(1), 0.3, repeats)
-    all_cores = median_rate(batch(cores), 0.3, repeats)
+    available_cores = median_rate(batch(cores), 0.3, repeats)
     object_game(game.NAME, players)
     moves = median_rate(lambda: object_game(game.NAME, players), 0.2, repeats)
     return {
         "game": game.NAME,
         "players": players,
         "decisions_one_core": one_core,
-        "decisions_all_cores": all_cores,
-        "games_all_cores": all_cores / length,
+        "decisions_all_cores": available_cores,
+        "games_all_cores": available_cores / length,
         "object_moves": moves,
         "legal_microseconds": _legal_time(game.NAME, players, repeats),
     }
@@ -165,7 +165,7 @@ def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
 def _measure_search(game: Rules, players: int, repeats: int) -> dict[str, Any]:
     """Alternate plain and light playouts, so that both run under the same load; each repeat gives one ratio."""
     from sixfold.bots.search import iterations, light_playouts
-    from sixfold.engine.many import play_games
+    from sixfold.engine.playouts import play_games
 
     initial = game.start(players)
     batch = 2_000
@@ -196,7 +196,7 @@ def gpu(
     as_json: Json = False,
 ) -> None:
     """The same functions in a CUDA kernel: speed, and a check that CPU and GPU play identical games."""
-    from sixfold.engine import gpu as device
+    from sixfold.engine import cuda_playouts as device
 
     at_least_one(games, "--games")
     at_least_one(repeats, "--repeats")

@@ -17,7 +17,7 @@ from sixfold.commands.bench import Json
 from sixfold.commands.common import GameName, Players, at_least_one, now_and_then, progress_bar
 from sixfold.commands.review import ValueFile
 from sixfold.engine.game import rules_of
-from sixfold.system import all_cores, machine
+from sixfold.system import available_cores, machine
 
 if TYPE_CHECKING:
     from sixfold.review.agreement import Agreement, Deal, Levels
@@ -88,7 +88,7 @@ def review_deals(
     from sixfold.review.agreement import warm
     from sixfold.review.spread import spread
 
-    workers = all_cores() if workers is None else workers
+    workers = available_cores() if workers is None else workers
     at_least_one(workers, "--workers")
     report = now_and_then()
     results = spread(job, deals, workers, partial(warm, deals[0].game))

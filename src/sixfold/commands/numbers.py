@@ -24,7 +24,7 @@ def numbers(
     from sixfold.arena import strength
     from sixfold.research import page
     from sixfold.research.counting import Count, count
-    from sixfold.system import all_cores
+    from sixfold.system import available_cores
 
     at_least_one(games, "--games")
     if workers is not None:
@@ -35,7 +35,7 @@ def numbers(
     with progress_bar() as bar:
         task = bar.add_task("playing", total=games * len(chosen))
         for game, players in chosen:
-            for deals, addition in count(game, players, games, workers or all_cores()):
+            for deals, addition in count(game, players, games, workers or available_cores()):
                 counts[game, players] += addition
                 bar.advance(task, deals)
                 if bar.disable:

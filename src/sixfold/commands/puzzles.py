@@ -9,7 +9,7 @@ import typer
 from sixfold.commands.arena import Workers
 from sixfold.commands.common import GameName, at_least_one, now_and_then, progress_bar
 from sixfold.commands.review import ValueFile
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 if TYPE_CHECKING:
     from sixfold.review.puzzles import Collection, Puzzle
@@ -37,7 +37,7 @@ def make(
     from sixfold.review.solution import values_of
 
     at_least_one(number, "--number")
-    at_least_one(workers := all_cores() if workers is None else workers, "--workers")
+    at_least_one(workers := available_cores() if workers is None else workers, "--workers")
     rules_of(game, PLAYERS)
     by = method(game, values_of({"game": game, "players": PLAYERS}, values))
     search_state = Found(Search(game, number, seed, values))

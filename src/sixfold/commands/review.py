@@ -35,7 +35,7 @@ def review(
     from sixfold.review.reviewing import ITERATIONS
     from sixfold.review.solution import values_of
     from sixfold.review.text import lines
-    from sixfold.system import all_cores
+    from sixfold.system import available_cores
 
     max_iterations = ITERATIONS if iterations is None else iterations
     at_least_one(max_iterations, "--iterations")
@@ -45,7 +45,9 @@ def review(
                 raise record
             with progress_bar() as bar:
                 report = progress_callback(bar, bar.add_task("reviewing", total=None))
-                result = review_record(record, max_iterations, seed, all_cores(), values_of(record, values), report)
+                result = review_record(
+                    record, max_iterations, seed, available_cores(), values_of(record, values), report
+                )
         except RecordError as error:
             raise RecordError(f"{file} line {number}: {error}") from None
         if as_json:

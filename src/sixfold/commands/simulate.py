@@ -29,7 +29,7 @@ def simulate(
     """Play random games: uniformly random among the legal moves."""
     from sixfold.engine.game import full_options, rules_of
     from sixfold.errors import SetupError
-    from sixfold.system import all_cores
+    from sixfold.system import available_cores
 
     at_least_one(games, "--games")
     if legal and out is None:
@@ -37,14 +37,14 @@ def simulate(
     rules = rules_of(game, players)
     initial = rules.start(players, **full_options(rules, read_options(option)))
     if out is None:
-        lengths, values = _play(rules, initial, seed, games, all_cores())
+        lengths, values = _play(rules, initial, seed, games, available_cores())
     else:
         lengths, values = _write(rules, initial, seed, games, out, legal)
     _summary(rules, lengths, values, out)
 
 
 def _play(rules: Rules, initial: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
-    from sixfold.engine.many import play_games
+    from sixfold.engine.playouts import play_games
 
     lengths, values = [], []
     with progress_bar() as bar:

@@ -53,7 +53,7 @@ def train(
     """
     torch = require_torch()
     from sixfold.bots.net import features_of
-    from sixfold.system import all_cores
+    from sixfold.system import available_cores
     from sixfold.train.learning import Course, Training
     from sixfold.train.net import HIDDEN
 
@@ -68,7 +68,7 @@ def train(
         rounds=rounds,
         seed=seed,
         device=device,
-        cores=all_cores(),
+        cores=available_cores(),
         rate=rate,
         heat=heat,
         worlds=worlds,
@@ -135,7 +135,7 @@ def regret(
     torch = require_torch()
     from sixfold.bots.net import features_of
     from sixfold.games import packages
-    from sixfold.system import all_cores, machine
+    from sixfold.system import available_cores, machine
     from sixfold.train.net import opened
     from sixfold.train.regret import Rollouts
 
@@ -145,7 +145,7 @@ def regret(
         raise SetupError(f"moves are played to the end in {FEWEST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}")
     device = device_of(torch, device)
     evaluator = opened(net or packages()[game].net(players), game, players).to(device)
-    rollouts = Rollouts(features, players, evaluator, positions, device, all_cores())
+    rollouts = Rollouts(features, players, evaluator, positions, device, available_cores())
     with progress_bar() as bar, stop_on_signal() as stopped:
         task, print_line = bar.add_task("positions", total=positions), now_and_then()
 

@@ -10,16 +10,16 @@ from typing import Any, overload
 
 import numpy as np
 
-from sixfold.engine import drawing, explaining, notation
+from sixfold.engine import annotations, notation, svg
 from sixfold.engine.chance import Chance
-from sixfold.engine.entry import single
+from sixfold.engine.lifted import lift
 from sixfold.engine.notation import Refused
-from sixfold.engine.picture import text as render_text
+from sixfold.engine.text import render_text
 from sixfold.errors import SetupError as SetupError
 from sixfold.games import GAMES as GAMES
 from sixfold.games.contract import Flag, Occasion, Refusal, Rules, Value
-from sixfold.games.shared.picture import HIDDEN
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, places
+from sixfold.games.shared.text import HIDDEN
 
 _CODES = {1: "b", 2: "h", 4: "i", 8: "q"}  # format characters of ``struct`` by item size
 
@@ -99,7 +99,7 @@ class Moves(Sequence[str]):
 
     def __init__(self, rules: Rules, numbers: np.ndarray) -> None:
         self.numbers = numbers
-        self._texts = notation.spellings(rules)
+        self._texts = notation.move_texts(rules)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -133,7 +133,7 @@ class Position:
 
     def __init__(self, rules: Rules, states: np.ndarray) -> None:
         self.rules = rules
-        self._on = single(rules)
+        self._lifted = lift(rules)
         self._states = states
         self._phase = states["phase"]
         self._turn = states["turn"]
@@ -149,11 +149,10 @@ class Position:
         """The state as an array of one, which is much faster to pass to compiled functions than a record."""
         return self._states
 
-    @property
-    def fields(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The state's fields as plain numbers and (nested) lists, plus ``pool_size``."""
         fields = _unpacker(self._states.dtype)(self._states.tobytes())
-        fields["pool_size"] = self._on.pool_size(self._states)
+        fields["pool_size"] = self._lifted.pool_size(self._states)
         return fields
 
     @property
@@ -178,7 +177,7 @@ class Position:
         return None if self._phase[0] < FIRST_DECISION else int(self._turn[0])
 
     @property
-    def mover(self) -> int | None:
+    def active_player(self) -> int | None:
         """The player whose turn it is, also while the game waits for chance; None when it is over."""
         return None if self.over else int(self._turn[0])
 
@@ -188,36 +187,36 @@ class Position:
         return bool(self._phase[0] == self.rules.CHOOSE)
 
     @property
-    def owed(self) -> tuple[Occasion, int, int]:
+    def pending_chance(self) -> tuple[Occasion, int, int]:
         """While the game waits for chance: the occasion, the player and the number of items to supply."""
-        occasion, number = self._on.owed(self._states)
+        occasion, number = self._lifted.pending_chance(self._states)
         return self.rules.OCCASIONS[occasion], int(self._turn[0]), int(number)
 
-    def open_to_all(self, player: int) -> bool:
+    def hand_is_public(self, player: int) -> bool:
         """Whether everybody may see what a player holds."""
         return bool(self.rules.sees(self.state, NONE, player))
 
     def legal(self) -> Moves:
         """All moves of the player in turn."""
-        numbers = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
-        return Moves(self.rules, numbers[: self._on.legal(self._states, numbers)])
+        numbers = np.empty(self.rules.MAX_LEGAL, dtype=np.int16)
+        return Moves(self.rules, numbers[: self._lifted.legal(self._states, numbers)])
 
     def previews(self, moves: Moves) -> np.ndarray:
         """A row for each move: what it adds to the player's six values, and the phase it leads to."""
         effects = np.zeros((len(moves), 7), dtype=np.int8)
         table = np.zeros((self.players, 6), dtype=np.int8)
-        self._on.preview(self._states, _copied(self._states), moves.numbers, table, effects)
+        self._lifted.preview(self._states, _copied(self._states), moves.numbers, table, effects)
         return effects
 
     def choices(self) -> int:
         """The number of legal moves."""
-        return int(self._on.count(self._states))
+        return int(self._lifted.count(self._states))
 
     @property
     def values(self) -> list[list[int]]:
         """Each player's six scores, columns or marks, in the order R G B O Y P."""
         table = np.zeros((self.players, 6), dtype=np.int8)
-        self._on.values(self._states, table)
+        self._lifted.values(self._states, table)
         rows: list[list[int]] = table.tolist()
         return rows
 
@@ -231,7 +230,7 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """The position as SVG, for notebooks."""
-        return drawing.svg(self)
+        return svg.render_svg(self)
 
 
 class View(Position):
@@ -278,7 +277,7 @@ class Game(Position):
     def play(self, move: str) -> list[str]:
         """Play a move in the notation, with or without the player's number; returns the events that followed."""
         if self.turn is None:
-            raise Refused(move, Refusal("over", self.rules.END))
+            raise Refused(move, Refusal("over", self.rules.END_CLAUSE))
         seat, words = self._split(move)
         if seat is not None and seat != str(self.turn):
             raise Refused(move, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
@@ -288,25 +287,25 @@ class Game(Position):
         """Play a legal move by its number in the rules; returns the events that followed."""
         before = len(self.events)
         self.events.append(f"{self.turn} {notation.write(self.rules, number)}")
-        self._on.act(self._states, number)
-        self.settle()
+        self._lifted.act(self._states, number)
+        self.resolve_chance()
         return self.events[before:]
 
-    def settle(self) -> None:
+    def resolve_chance(self) -> None:
         """Let chance supply every pending item, event by event."""
         while self.chance is not None and self._phase[0] == CHANCE:
-            occasion, player, number = self.owed
+            occasion, player, number = self.pending_chance
             items = []
             for _ in range(number):
                 item = self.chance.pick(self._pool)
-                self._on.receive(self._states, item)
+                self._lifted.receive(self._states, item)
                 items.append(item)
             self.events.append(chance_event(self.rules, occasion, player, items))
 
     def apply(self, event: str) -> None:
         """Apply one event of a record, a player's or chance's, exactly as it is written."""
         if self.over:
-            raise Refused(event, Refusal("over", self.rules.END))
+            raise Refused(event, Refusal("over", self.rules.END_CLAUSE))
         words = event.split(" ")
         if words[0] in (occasion.word for occasion in self.rules.OCCASIONS):
             self._apply_chance(event, words)
@@ -314,7 +313,7 @@ class Game(Position):
             self._apply_move(event)
         self.events.append(event)
 
-    def told(self, event: str, seat: int | None) -> str | None:
+    def masked_event(self, event: str, seat: int | None) -> str | None:
         """An event as a seat may see it during play, hidden items masked; None if it must not see it (T16, C13)."""
         words = event.split(" ")
         if words[0].isdigit():
@@ -333,7 +332,7 @@ class Game(Position):
         if seat is not None and not 0 <= seat < self.players:
             raise SetupError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
         states = _copied(self._states)
-        self._on.hide(states, NONE if seat is None else seat)
+        self._lifted.hide(states, NONE if seat is None else seat)
         return states
 
     def open_view(self) -> View:
@@ -381,30 +380,30 @@ class Game(Position):
             number = notation.read(self.rules, words)
         except Refused as refused:
             raise Refused(text, refused.refusal) from None
-        if not self._on.allowed(self._states, number):
-            raise Refused(text, explaining.refusal(self, number))
+        if not self._lifted.allowed(self._states, number):
+            raise Refused(text, annotations.refusal(self, number))
         return number
 
     def _apply_move(self, event: str) -> None:
         seat, words = self._split(event)
         if self.turn is None:
             if words in self.rules.CHOICES:
-                raise Refused(event, explaining.refusal(self, notation.read(self.rules, words)))
+                raise Refused(event, annotations.refusal(self, notation.read(self.rules, words)))
             raise Refused(event, self._pending_chance_refusal())
         if seat is None:
             example = f"{self.turn} {notation.example(self.rules)}"
             raise Refused(event, Refusal("not_a_move", "record", {"example": example}))
         if seat != str(self.turn):
             raise Refused(event, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
-        self._on.act(self._states, self._legal_number(words, event))
+        self._lifted.act(self._states, self._legal_number(words, event))
 
     def _apply_chance(self, event: str, words: list[str]) -> None:
         """Apply an event of chance; the state is unchanged if it is refused."""
         if self.turn is not None:
             if self._phase[0] == self.rules.CHOOSE:
-                raise Refused(event, explaining.refusal(self, 0))
+                raise Refused(event, annotations.refusal(self, 0))
             raise Refused(event, Refusal("no_chance", "record", {"player": str(self.turn)}))
-        occasion, player, number = self.owed
+        occasion, player, number = self.pending_chance
         if words[:2] != [occasion.word, str(player)]:
             raise Refused(event, self._pending_chance_refusal())
         if len(words) - 2 != number:
@@ -426,16 +425,16 @@ class Game(Position):
                 self._states[:] = np.frombuffer(before, dtype=self.rules.STATE)
                 raise Refused(event, refusal)
             items.remove(possible[0])
-            self._on.receive(self._states, possible[0])
+            self._lifted.receive(self._states, possible[0])
 
     def _unavailable(self, items: list[int], clause: str) -> Refusal:
         """Why chance cannot supply any of these items now."""
-        if self.rules.REFILL is not None and len(items) > self._pool.sum() > 0:
-            return Refusal("pile_first", self.rules.REFILL, {"item": self.rules.ITEMS[int(self._pool.argmax())]})
+        if self.rules.REFILL_CLAUSE is not None and len(items) > self._pool.sum() > 0:
+            return Refusal("pile_first", self.rules.REFILL_CLAUSE, {"item": self.rules.ITEMS[int(self._pool.argmax())]})
         return Refusal("not_there", clause, {"item": self.rules.ITEMS[items[0]]})
 
     def _pending_chance_refusal(self) -> Refusal:
-        occasion, player, number = self.owed
+        occasion, player, number = self.pending_chance
         words = {"word": occasion.word, "player": str(player), "number": str(number)}
         return Refusal("chance_first", occasion.clause, words)
 
@@ -450,5 +449,5 @@ def start(name: str, players: int = 2, *, chance: Chance | None = None, **option
     """Start a game by its name. Without a source of chance, chance events must be supplied with ``apply``."""
     rules = rules_of(name, players)
     game = Game(rules, rules.start(players, **full_options(rules, options)), chance)
-    game.settle()
+    game.resolve_chance()
     return game

@@ -35,23 +35,23 @@ class Refused(UserError):
 
 def example(rules: Rules) -> str:
     """An example move that shows how moves are written."""
-    return packages()[rules.NAME].spelling.EXAMPLE
+    return packages()[rules.NAME].notation.EXAMPLE
 
 
 @cache
-def spellings(rules: Rules) -> tuple[str | None, ...]:
+def move_texts(rules: Rules) -> tuple[str | None, ...]:
     """The text of every move by its number; None for unused numbers."""
-    return tuple(map(packages()[rules.NAME].spelling.spelled, range(rules.ACTIONS)))
+    return tuple(map(packages()[rules.NAME].notation.format_move, range(rules.ACTIONS)))
 
 
 @cache
 def _numbers(rules: Rules) -> dict[str, int]:
-    return {text: move for move, text in enumerate(spellings(rules)) if text is not None}
+    return {text: move for move, text in enumerate(move_texts(rules)) if text is not None}
 
 
 def write(rules: Rules, move: int) -> str:
     """A move as text, without the player's number."""
-    text = spellings(rules)[move]
+    text = move_texts(rules)[move]
     if text is None:
         raise ValueError(f"{rules.NAME} has no move {move}")
     return text
@@ -61,6 +61,6 @@ def read(rules: Rules, text: str) -> int:
     """Parse the text of a move, without the player's number, and return the move's number."""
     move = _numbers(rules).get(text)
     if move is None:
-        refusal = packages()[rules.NAME].spelling.diagnosis(text)
+        refusal = packages()[rules.NAME].notation.diagnose(text)
         raise Refused(text, refusal or Refusal("not_a_move", "record", {"example": example(rules)}))
     return move

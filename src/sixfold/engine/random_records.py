@@ -8,9 +8,9 @@ import numpy as np
 
 from sixfold.engine import record
 from sixfold.engine.game import Game, chance_event
-from sixfold.engine.notation import spellings
+from sixfold.engine.notation import move_texts
 from sixfold.games.contract import Rules
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
 
@@ -29,13 +29,13 @@ def _logged_playout(rules: Rules) -> Callable[..., int]:
             if at + 16 > log.size:
                 return -1
             if state.phase == CHANCE:
-                occasion, number = rules.owed(state)
+                occasion, number = rules.pending_chance(state)
                 log[at] = occasion
                 log[at + 1] = state.turn
                 log[at + 2] = number
                 at += 3
                 for _ in range(number):
-                    item = rules.drawn(state, below(generator, rules.pool_size(state)))
+                    item = rules.item_at(state, below(generator, rules.pool_size(state)))
                     rules.receive(state, item)
                     log[at] = item
                     at += 1
@@ -55,7 +55,7 @@ def _logged_playout(rules: Rules) -> Callable[..., int]:
 
 def _events(rules: Rules, log: list[int]) -> tuple[list[str], list[int]]:
     """Convert a log to events in the notation, and the number of legal moves at each decision."""
-    texts = spellings(rules)
+    texts = move_texts(rules)
     events, move_counts = [], []
     at = 0
     while at < len(log):

@@ -10,7 +10,7 @@ from typing import Any
 from sixfold.engine.game import Game, full_options, rules_of
 from sixfold.engine.notation import Refused
 from sixfold.errors import SetupError, UserError
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 FORMAT = "sixfold/1"
 
@@ -117,7 +117,7 @@ def _check_result(claimed: object, game: Game) -> None:
     actual = of(game)["result"]
     if not _same(claimed, actual):
         only_places = isinstance(claimed, dict) and game.over and _same(claimed.get("values"), actual["values"])
-        clause = game.rules.PLACES if only_places else game.rules.END
+        clause = game.rules.RANKING_CLAUSE if only_places else game.rules.END_CLAUSE
         raise RecordError(f"'result' has to be {json.dumps(actual)}, to which the events lead ({clause})")
 
 
@@ -174,6 +174,6 @@ def read_lines(path: Path) -> Iterator[tuple[int, object, int]]:
 
 def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
     """Write records atomically, one JSON object per line."""
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         for record in records:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")

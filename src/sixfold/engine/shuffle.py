@@ -9,7 +9,7 @@ import numpy as np
 
 from sixfold.engine.notation import Refused
 from sixfold.engine.record import RecordError, begin
-from sixfold.games.shared.symbols import item_at, total
+from sixfold.games.shared.symbols import kind_at, total
 
 _WORDS = 1 << 64
 
@@ -45,7 +45,7 @@ class Keyed:
     def pick(self, weights: np.ndarray) -> int:
         index = below(self.key, "draw", self.drawn, int(total(weights)))
         self.drawn += 1
-        return int(item_at(weights, index))
+        return int(kind_at(weights, index))
 
     def __repr__(self) -> str:
         # The key must not leak into a log through an error message.
@@ -73,7 +73,7 @@ def verify(record: Mapping[str, Any]) -> bool:
         _check_start(key, start)
     game = begin(record)
     game.chance = Keyed(key)
-    game.settle()
+    game.resolve_chance()
     for index, event in enumerate(record["events"]):
         if index < len(game.events):
             if game.events[index] != event:
@@ -83,7 +83,7 @@ def verify(record: Mapping[str, Any]) -> bool:
             game.apply(event)
         except Refused as refused:
             raise RecordError(f"event {index + 1}: {refused}") from None
-        game.settle()
+        game.resolve_chance()
     if len(game.events) != len(record["events"]):
         raise RecordError(f'after the last event the key gives "{game.events[len(record["events"])]}"')
     return True

@@ -15,17 +15,17 @@ from typing import Any, cast
 
 from sixfold import language
 from sixfold.games.contract import (
-    Drawing,
-    Explaining,
+    Annotations,
+    Codec,
     Facts,
     Features,
-    Judgement,
+    Heuristics,
     Levels,
-    Picture,
+    Notation,
     Rules,
-    Shown,
-    Spelling,
+    Svg,
     Terminal,
+    Text,
 )
 
 ENTRY_POINTS = "sixfold.games"
@@ -52,24 +52,24 @@ class Package:
         return cast(Rules, self._module("rules"))
 
     @cached_property
-    def explaining(self) -> Explaining:
-        return cast(Explaining, self._module("explaining"))
+    def annotations(self) -> Annotations:
+        return cast(Annotations, self._module("annotations"))
 
     @cached_property
-    def spelling(self) -> Spelling:
-        return cast(Spelling, self._module("spelling"))
+    def notation(self) -> Notation:
+        return cast(Notation, self._module("notation"))
 
     @cached_property
-    def picture(self) -> Picture:
-        return cast(Picture, self._module("picture"))
+    def text(self) -> Text:
+        return cast(Text, self._module("text"))
 
     @cached_property
-    def shown(self) -> Shown:
-        return cast(Shown, self._module("shown"))
+    def codec(self) -> Codec:
+        return cast(Codec, self._module("codec"))
 
     @cached_property
-    def judgement(self) -> Judgement:
-        return cast(Judgement, self._module("judgement"))
+    def heuristics(self) -> Heuristics:
+        return cast(Heuristics, self._module("heuristics"))
 
     @cached_property
     def features(self) -> Features | None:
@@ -77,9 +77,9 @@ class Package:
         return cast("Features | None", self._optional_module("features"))
 
     @cached_property
-    def drawing(self) -> Drawing | None:
+    def svg(self) -> Svg | None:
         """The SVG renderer, or None if the game has none."""
-        return cast("Drawing | None", self._optional_module("drawing"))
+        return cast("Svg | None", self._optional_module("svg"))
 
     @cached_property
     def terminal(self) -> Terminal | None:

@@ -132,11 +132,11 @@ class Rules(Protocol):
     @property
     def ROUNDS(self) -> Mapping[int, int]: ...
     @property
-    def END(self) -> str:
+    def END_CLAUSE(self) -> str:
         """The clause of the rules that ends a game, cited in messages."""
 
     @property
-    def PLACES(self) -> str:
+    def RANKING_CLAUSE(self) -> str:
         """The clause of the rules that ranks the players, cited in messages."""
 
     @property
@@ -157,7 +157,7 @@ class Rules(Protocol):
         """The state field with the available copies of each item; None if all items are always equally likely."""
 
     @property
-    def REFILL(self) -> str | None:
+    def REFILL_CLAUSE(self) -> str | None:
         """The clause by which an exhausted pool is refilled in the middle of a draw, or None."""
 
     @property
@@ -175,7 +175,7 @@ class Rules(Protocol):
         """The size of the action space: every move is a number below this one."""
 
     @property
-    def MOST_LEGAL(self) -> int:
+    def MAX_LEGAL(self) -> int:
         """An upper bound for the number of legal moves in a state."""
 
     @property
@@ -198,10 +198,10 @@ class Rules(Protocol):
     def act(self, state: np.record, move: int, /) -> None:
         """Apply a legal move to the state."""
 
-    def owed(self, state: np.record, /) -> tuple[int, int]:
+    def pending_chance(self, state: np.record, /) -> tuple[int, int]:
         """In phase CHANCE: the number of the occasion, and how many items the player in turn still needs."""
 
-    def drawn(self, state: np.record, which: int, /) -> int:
+    def item_at(self, state: np.record, which: int, /) -> int:
         """The item at index ``which`` when all available copies are sorted; a uniformly random index below
         ``pool_size`` gives a correctly distributed item."""
 
@@ -265,7 +265,7 @@ class Reason(NamedTuple):
         return Refusal(self.key, self.clause, words)
 
 
-class Explaining(Protocol):
+class Annotations(Protocol):
     """What the rules say about a position beyond the legal moves, for people to read; all functions are compiled."""
 
     def __hash__(self) -> int: ...
@@ -298,7 +298,7 @@ class Explaining(Protocol):
         """The index in REASONS of the reason why a move is not legal; writes the numbers of its placeholders."""
 
 
-MOST_WORDS = 4
+MAX_WORDS = 4
 
 
 class Lines(Protocol):
@@ -307,7 +307,7 @@ class Lines(Protocol):
     def __hash__(self) -> int: ...
 
     @property
-    def MOST_SCORING(self) -> int:
+    def MAX_SCORING(self) -> int:
         """An upper bound for the number of cells that a move scores with."""
 
     def scoring(self, state: np.record, cell: int, symbol: int, cells: np.ndarray, /) -> int:
@@ -332,21 +332,21 @@ class Favours(Protocol):
         """Whether a move gives a joker to a symbol."""
 
 
-class Spelling(Protocol):
+class Notation(Protocol):
     """Moves as text, without the player's number. Every move has exactly one text."""
 
     @property
     def EXAMPLE(self) -> str:
         """The text of some move, to show users how moves are written."""
 
-    def spelled(self, move: int, /) -> str | None:
+    def format_move(self, move: int, /) -> str | None:
         """The text of a move; None for numbers below ACTIONS that are not moves."""
 
-    def diagnosis(self, text: str, /) -> Refusal | None:
+    def diagnose(self, text: str, /) -> Refusal | None:
         """A specific reason why a text is not a move; None if only an example would help."""
 
 
-class Picture(Protocol):
+class Text(Protocol):
     """A position as human-readable text."""
 
     def decision(self, state: np.record, language: str, /) -> str:
@@ -356,7 +356,7 @@ class Picture(Protocol):
         """The lines of text below the heading, with ``??`` for hidden items."""
 
 
-class Drawn(NamedTuple):
+class SvgPart(NamedTuple):
     """An SVG fragment with its width and height; the origin is at its top left."""
 
     width: float
@@ -364,10 +364,10 @@ class Drawn(NamedTuple):
     svg: str
 
 
-class Drawing(Protocol):
+class Svg(Protocol):
     """Optional: a position as SVG, built from the elements of ``games.shared.svg``."""
 
-    def drawn(self, state: np.record, last: Sequence[str], language: str, /) -> Drawn:
+    def render(self, state: np.record, last: Sequence[str], language: str, /) -> SvgPart:
         """The position below its heading. ``last`` has the words of the last move, starting with the player's number;
         it is empty before the first move."""
 
@@ -383,7 +383,7 @@ class Position(msgspec.Struct, forbid_unknown_fields=True):
     values: list[list[int]]
 
 
-class Shown(Protocol):
+class Codec(Protocol):
     """Converts a view to a typed message, with items and phases by name, and back."""
 
     @property
@@ -394,11 +394,11 @@ class Shown(Protocol):
     def PHASES(self) -> Mapping[int, str]:
         """The names of the game's own phases. All games share "over", and use the occasion's word in phase CHANCE."""
 
-    def shown(self, plain: Mapping[str, Any], /) -> dict[str, Any]:
+    def encode(self, plain: Mapping[str, Any], /) -> dict[str, Any]:
         """The fields of the message that only this game has. ``plain`` has the state's fields as plain numbers and
         lists, plus ``pool_size``."""
 
-    def tell(self, state: np.record, position: Any, /) -> None:
+    def decode(self, state: np.record, position: Any, /) -> None:
         """Change an initial state to the one that a message describes; ``position`` is of type POSITION."""
 
 
@@ -445,12 +445,12 @@ class Plan:
 
     depth: int  # maximum depth of the tree, in decisions
     width: int  # initial number of candidate moves at the root
-    reply: int  # initial number of candidate moves below the root
-    growth: float  # progressive widening: this times the square root of the visits more candidates
-    courage: float  # exploration constant of PUCT
-    trust: float  # temperature of the softmax that turns the values of candidates into priors
-    cut: int = 10_000  # decisions after which a playout stops and is evaluated; by default it runs to the end
-    margin: float = 0.2  # share of the reward that depends on the margin instead of the place
+    reply_width: int  # initial number of candidate moves below the root
+    widening: float  # progressive widening: this times the square root of the visits more candidates
+    c_puct: float  # exploration constant of PUCT
+    prior_temperature: float  # temperature of the softmax that turns the values of candidates into priors
+    playout_limit: int = 10_000  # decisions after which a playout stops and is evaluated; by default it runs to the end
+    margin_weight: float = 0.2  # share of the reward that depends on the margin instead of the place
 
     def record(self) -> np.ndarray:
         """The parameters as a record array for compiled code."""
@@ -461,7 +461,7 @@ _KINDS: dict[Any, Any] = {int: np.int64, float: np.float64}
 PLAN = np.dtype((np.record, [(name, _KINDS[kind]) for name, kind in Plan.__annotations__.items()]))
 
 
-class Judgement(Protocol):
+class Heuristics(Protocol):
     """Hand-written move evaluation for the greedy bot, the tree search and its playouts; all functions are compiled.
 
     ``board_features`` is a small int8 array that caches what the evaluation needs to know about the board. It is
@@ -482,28 +482,28 @@ class Judgement(Protocol):
         """The weights of the terms for one-ply play."""
 
     @property
-    def FORESIGHT(self) -> np.ndarray:
+    def SEARCH_WEIGHTS(self) -> np.ndarray:
         """The weights of the terms for the tree search."""
 
     @property
-    def SIGHT(self) -> tuple[int, ...]:
+    def BOARD_FEATURES_SHAPE(self) -> tuple[int, ...]:
         """The shape of ``board_features``."""
 
     @property
-    def WORK(self) -> tuple[int, ...]:
+    def WORKSPACE_SHAPE(self) -> tuple[int, ...]:
         """The shape of ``workspace``."""
 
     @property
-    def REACH(self) -> tuple[float, float]:
+    def DECISIVE_LEAD(self) -> tuple[float, float]:
         """The lead in ``evaluate`` that practically decides a game, at its start and at its end."""
 
     @property
     def PLAN(self) -> Plan: ...
 
-    def look(self, state: np.record, board_features: np.ndarray, /) -> None:
+    def compute_board_features(self, state: np.record, board_features: np.ndarray, /) -> None:
         """Compute the board features of a state from scratch."""
 
-    def copy_sight(self, board_features: np.ndarray, copied: np.ndarray, /) -> None:
+    def copy_board_features(self, board_features: np.ndarray, copied: np.ndarray, /) -> None:
         """Copy board features into another array."""
 
     def act(self, state: np.record, board_features: np.ndarray, move: int, /) -> None:
@@ -535,12 +535,12 @@ class Judgement(Protocol):
         """Write the at most ``limit`` most promising moves by a cheap evaluation, best first, and their values;
         returns their number."""
 
-    def light(
+    def playout_move(
         self, state: np.record, board_features: np.ndarray, workspace: np.ndarray, generator: np.ndarray, /
     ) -> int:
         """A reasonable move for playouts, chosen as fast as possible and somewhat at random."""
 
-    def standing(self, state: np.record, player: int, /) -> float:
+    def evaluate(self, state: np.record, player: int, /) -> float:
         """Static evaluation of a player's position; higher is better."""
 
     def progress(self, state: np.record, /) -> float:
@@ -554,9 +554,9 @@ class NetPlan:
     width: int  # number of candidate moves
     depth: int  # decisions that the net plays on after a candidate move
     replies: int  # moves that the net evaluates at each of these decisions
-    prior: float  # weight of the net's immediate evaluation of a move, in determinizations
-    patience: float = 2.0  # a move is dropped once it trails by this many standard errors
-    few: int = 6  # determinizations per batch; moves are dropped and the clock is checked between batches
+    prior_weight: float  # weight of the net's immediate evaluation of a move, in determinizations
+    drop_threshold: float = 2.0  # a move is dropped once it trails by this many standard errors
+    batch_size: int = 6  # determinizations per batch; moves are dropped and the clock is checked between batches
 
 
 class Features(Protocol):
@@ -586,30 +586,30 @@ class Features(Protocol):
     @property
     def PLAN(self) -> NetPlan: ...
     @property
-    def SIGHT(self) -> int:
+    def BOARD_FEATURES_SIZE(self) -> int:
         """The size of the int8 array ``board_features``."""
 
     @property
-    def SMALL(self) -> int:
+    def SCRATCH8_SIZE(self) -> int:
         """The size of ``scratch8`` in ``write_inputs``."""
 
     @property
-    def WORK(self) -> int:
+    def SCRATCH32_SIZE(self) -> int:
         """The size of ``scratch32`` in ``write_inputs``."""
 
-    def inputs(self, players: int, /) -> int:
+    def input_count(self, players: int, /) -> int:
         """The number of inputs of a net."""
 
     def scales(self, players: int, /) -> np.ndarray:
         """The divisor that normalises each input."""
 
-    def slots(self, players: int, /) -> int:
+    def candidate_count(self, players: int, /) -> int:
         """The number of candidate indexes of a decision."""
 
-    def judged(self, players: int, /) -> int:
+    def training_candidates(self, players: int, /) -> int:
         """The maximum number of candidate moves that a net evaluates per decision in training."""
 
-    def describe(
+    def write_inputs(
         self,
         state: np.record,
         seat: int,
@@ -621,10 +621,10 @@ class Features(Protocol):
     ) -> None:
         """Write the inputs of a position as a seat knows it; nothing hidden from the seat may influence them."""
 
-    def glance(self, state: np.record, board_features: np.ndarray, /) -> None:
+    def prepare(self, state: np.record, board_features: np.ndarray, /) -> None:
         """Compute the board features that ``candidate`` needs, once for each decision."""
 
-    def slot(self, state: np.record, board_features: np.ndarray, which: int, /) -> tuple[int, float]:
+    def candidate(self, state: np.record, board_features: np.ndarray, which: int, /) -> tuple[int, float]:
         """The candidate move with an index, or NONE if there is none, and a cheap estimate of its value by which
         candidates are preselected for the net."""
 

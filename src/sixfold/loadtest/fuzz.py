@@ -17,7 +17,7 @@ from sixfold.table import ACTIONS
 
 WAIT_SECONDS = 20
 AT_ONCE = 50
-_EXAMPLES = [game.spelling.EXAMPLE for game in packages().values()]
+_EXAMPLES = [game.notation.EXAMPLE for game in packages().values()]
 _TEXTS = ("", "0", *_EXAMPLES, "keep", "{0}", "\u0000", "ÿ🎲", "x" * 39, f"1 {_EXAMPLES[-1]}")
 _JUNK: tuple[Any, ...] = (None, True, -1, 2**70, 1.5, [], {}, [[]], "", "\u202e", "a" * 3000)
 

@@ -14,7 +14,7 @@ from websockets.exceptions import WebSocketException
 
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
-from sixfold.engine.notation import spellings
+from sixfold.engine.notation import move_texts
 from sixfold.table.positions import value, view_of
 
 SEATS = 2
@@ -48,7 +48,7 @@ def _random_move(view: ViewMessage) -> str:
     """A random legal move, computed by the rules from the position, as a browser does."""
     view_state = view_of(msgspec.json.decode(view.position))
     numbers = view_state.legal().numbers
-    return str(spellings(view_state.rules)[random.choice(numbers)])
+    return str(move_texts(view_state.rules)[random.choice(numbers)])
 
 
 def warm_up(game: str) -> None:

@@ -14,7 +14,7 @@ from sixfold.games.shared.generator import seed_word
 from sixfold.games.shared.symbols import NONE
 from sixfold.research.observing import row_of, write_rows
 from sixfold.research.stepping import NEW_GAME, compile_steps, seed_streams
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 # Random moves use other streams than chance, so that sampling a move does not change a game.
 MOVE_STREAM = 1 << 32
@@ -73,7 +73,7 @@ class Batch:
         # Two views of the same memory: words of eight moves, and a byte for each move.
         self._words = np.empty((games, -(-self.rules.ACTIONS // 8)), dtype=np.uint64)
         self._legal = self._words.view(np.int8)
-        cores = min(cores or all_cores(), games)
+        cores = min(cores or available_cores(), games)
         edges = np.linspace(0, games, cores + 1, dtype=int).tolist()
         self._shares = [slice(*edge) for edge in pairwise(edges)]
         self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
@@ -128,7 +128,7 @@ class Batch:
         """The mask of legal moves of each game; the next call writes into the same array."""
 
         def share(games: slice) -> None:
-            moves = np.empty(self.rules.MOST_LEGAL, dtype=np.int16)
+            moves = np.empty(self.rules.MAX_LEGAL, dtype=np.int16)
             self._functions.allow_all(self.states[games], moves, self._words[games], self._legal[games])
 
         self._run(share)

@@ -12,10 +12,10 @@ from typing import Any
 import numba
 import numpy as np
 
-from sixfold.engine.gpu import need_device
+from sixfold.engine.cuda_playouts import need_device
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below
 from sixfold.numba_internals import tables_in_global_memory
 from sixfold.research.batch import MOVE_STREAM, Outcome, setup, streams

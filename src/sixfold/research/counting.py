@@ -13,8 +13,8 @@ from sixfold.bots import Bot, Budget, make
 from sixfold.bots.greedy import copied
 from sixfold.bots.levels import LEVELS
 from sixfold.bots.net import LOOKS, Mind
+from sixfold.engine.annotations import bonus
 from sixfold.engine.chance import Seeded
-from sixfold.engine.explaining import bonus
 from sixfold.engine.game import Game, start
 from sixfold.engine.notation import read
 from sixfold.games import packages
@@ -167,7 +167,7 @@ class DecisionStats:
         self._mind = Mind(game, players, LOOKS)
         self._greedy = greedy
         self._total = total
-        self._favours = getattr(packages()[game].explaining, "favours", None)
+        self._favours = getattr(packages()[game].annotations, "favours", None)
 
     def add(self, position: Game, chosen: str) -> None:
         seat = position.turn

@@ -12,7 +12,7 @@ import numpy as np
 
 from sixfold.engine.game import Position, View
 from sixfold.games.contract import Rules
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import NONE
 
 LOWEST, HIGHEST = NONE, 127

@@ -29,13 +29,13 @@ class _Table(Game):
 
     def give(self, item: int) -> None:
         """Add one item supplied by chance."""
-        occasion, player, number = self.owed
+        occasion, player, number = self.pending_chance
         if self.items:
             self.events.pop()
         items = [*self.items, item]
         self.events.append(chance_event(self.rules, occasion, player, items))
         self.items = tuple(items) if number > 1 else ()
-        self._on.receive(self._states, item)
+        self._lifted.receive(self._states, item)
 
     def weights(self) -> np.ndarray:
         """The number of each item in the pool."""
@@ -84,7 +84,7 @@ class SixfoldState(pyspiel.State):
     def information_state_string(self, player: int | None = None) -> str:
         """All events as a player knows them, one per line."""
         seat = self.current_player() if player is None else player
-        events = (self.table.told(event, seat) for event in self.table.events)
+        events = (self.table.masked_event(event, seat) for event in self.table.events)
         return "\n".join(event for event in events if event is not None)
 
     def _legal_actions(self, player: int) -> list[int]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from sixfold import charts
 from sixfold.games import packages
 from sixfold.research.counting import GREEDY, TURNS, Count, strong_bot
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 # A turn is plotted while at least this share of the games reaches it.
 SHARE_DRAWN = 0.2
@@ -39,12 +39,12 @@ def write(page: Path, counts: dict[tuple[str, int], Count], games: int) -> None:
     ]
     for (game, players), count in counts.items():
         chart = charts_folder / f"{game}-{players}.svg"
-        with whole_file(chart) as file:
+        with atomic_file(chart) as file:
             file.write(_growth(f"{game}, {players} players: values at the beginning of a turn", count))
         lines += ["", f"## {game.capitalize()}, {players} players", "", f"Strong is `{strong_bot(game, players)}`.", ""]
         lines += ["| | |", "| --- | ---: |", *(f"| {what} | {value} |" for what, value in rows(game, players, count))]
         lines += ["", f"![values turn by turn]({charts_folder.name}/{chart.name})"]
-    with whole_file(page) as file:
+    with atomic_file(page) as file:
         file.write("\n".join(lines) + "\n")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from sixfold.bots.tree import by_place
 from sixfold.games.contract import Masks, Rules
-from sixfold.games.shared.compiling import compiled, compiled_into_callers
+from sixfold.games.shared.compiler import compiled, compiled_into_callers
 from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
 
@@ -83,7 +83,7 @@ def compile_steps(rules: Rules) -> StepFunctions:
                 workspace[at] = begin[0]
             while pending or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
                 if state.phase == CHANCE:
-                    rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
                 elif state.phase == OVER:
                     ended[game] = 1
                     rules.values(state, values[game])

@@ -18,7 +18,7 @@ from sixfold.review.reviewing import ITERATIONS
 from sixfold.review.solution import Solution, solves
 from sixfold.review.worlds import TO_THE_END, Worlds
 from sixfold.solve.values.file import Values
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 FORMAT = "sixfold/puzzles/1"
 PLAYERS = 2
@@ -92,7 +92,7 @@ def save(path: Path, collection: Collection) -> None:
     contents = msgspec.to_builtins(collection)
     lines = ",\n".join(json.dumps(puzzle) for puzzle in contents.pop("puzzles"))
     head = json.dumps(contents)[:-1]
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         file.write(f'{head}, "puzzles": [\n{lines}\n]}}\n')
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from sixfold.bots.choosing import before
 from sixfold.games.contract import Rules
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.review.estimating import POINTS, WIDTH
 from sixfold.review.shapes import MARKS
 

@@ -25,7 +25,7 @@ from sixfold.review.puzzles import (
 )
 from sixfold.review.solution import values_of
 from sixfold.review.spread import spread
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Journal:
         head, *lines = text[: text.rfind("\n") + 1].splitlines()
         if head != self._head:
             raise SetupError(f"{self._path} is what another search has found so far; remove it or write elsewhere")
-        with whole_file(self._path) as file:
+        with atomic_file(self._path) as file:
             file.writelines(f"{line}\n" for line in (head, *lines))
         return [msgspec.json.decode(line, type=tuple[int, Puzzle | None]) for line in lines]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from sixfold.engine.game import View
 from sixfold.games.dice import rules as dice
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.review.estimating import POINTS, WIDTH, DrawEvaluation, Option, Weighed, decided
 from sixfold.solve.play.approximation import NO_GUESS, Guess, guessed, shipped
 from sixfold.solve.play.choosing import BEST, GUESS, NO_BLOCK, guessed_worth, look_ahead, worth
@@ -240,8 +240,8 @@ class Solution:
         """All options for a roll (moves, sheets, chances), and the order of those that differ."""
         reroll_value = self._roll_values(mine, theirs, shown)[rolls] if rolls < dice.ROLLS else NO_ROLL
         self._load(theirs)
-        moves, sheets, order = (np.zeros(dice.MOST_LEGAL, dtype=np.int64) for _ in range(3))
-        chances = np.zeros(dice.MOST_LEGAL)
+        moves, sheets, order = (np.zeros(dice.MAX_LEGAL, dtype=np.int64) for _ in range(3))
+        chances = np.zeros(dice.MAX_LEGAL)
         number = list_options(
             *self._tables, self._trial, mine, theirs, shown, roll, reroll_value, moves, sheets, chances
         )

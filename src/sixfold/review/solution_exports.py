@@ -7,7 +7,7 @@ import numpy as np
 
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import rules as dice
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import CHANCE, OVER
 from sixfold.review.estimating import POINTS, WIDTH
 from sixfold.review.racing import GOING, MINE, NUMBER
@@ -126,8 +126,8 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
     tables = approximation(state, buffers)
     int64 = np.dtype(np.int64)
     options = (
-        *(Buffer(f"_way_{name}", int64, (dice.MOST_LEGAL,)) for name in ("moves", "sheets", "order")),
-        Buffer("_way_chances", np.dtype(np.float64), (dice.MOST_LEGAL,)),
+        *(Buffer(f"_way_{name}", int64, (dice.MAX_LEGAL,)) for name in ("moves", "sheets", "order")),
+        Buffer("_way_chances", np.dtype(np.float64), (dice.MAX_LEGAL,)),
         Buffer("_way_worths", np.dtype(np.float64), (dice.ROLLS,)),
     )
     float64 = np.dtype(np.float64)

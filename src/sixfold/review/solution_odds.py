@@ -10,7 +10,7 @@ from sixfold.engine.game import View
 from sixfold.errors import UserError
 from sixfold.games.contract import Position
 from sixfold.games.dice import rules as dice
-from sixfold.games.dice.shown import DicePosition
+from sixfold.games.dice.codec import DicePosition
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.review.estimating import POINTS
 from sixfold.review.shapes import Candidate, Odds

@@ -16,8 +16,8 @@ from sixfold.bots.net import LOOKS, ONE_MOVE, THIS, Mind, chance_of, kind_of
 from sixfold.bots.tree import by_place
 from sixfold.engine.game import View
 from sixfold.games import packages
-from sixfold.games.contract import Features, Judgement
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.contract import Features, Heuristics
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
 from sixfold.review.estimating import ENOUGH, POINTS, WIDTH, DrawEvaluation, Option, Weighed, decided, normalized
@@ -92,7 +92,7 @@ def net_margin(features: Features) -> Callable[..., float]:
         rules.act(worlds[2], move)
         if worlds[2].phase == OVER:
             return ENOUGH
-        features.describe(worlds[2], seat, inputs, small, work, keys)
+        features.write_inputs(worlds[2], seat, inputs, small, work, keys)
         net_kind.forget(layers)
         net_kind.listen(weights, sizes, inputs, layers, 0)
         return float(net_kind.say_of_one(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL)
@@ -125,9 +125,9 @@ class NetSampler:
 
 
 @cache
-def playouts(judgement: Judgement) -> Callable[..., None]:
+def playouts(heuristics: Heuristics) -> Callable[..., None]:
     """Compile playouts: make each active move in each world, and play to the end with the light policy."""
-    rules = judgement.rules
+    rules = heuristics.rules
 
     @compiled
     def play(views: Any, seat: int, moves: Any, active: Any, span: Any, seed: Any, workspace: Any) -> None:
@@ -149,12 +149,12 @@ def playouts(judgement: Judgement) -> Callable[..., None]:
                 if moves[at] != NONE:
                     rules.act(state, moves[at])
                 ended = state.phase == OVER
-                judgement.look(state, sight)
+                heuristics.compute_board_features(state, sight)
                 while state.phase != OVER:
                     if state.phase == CHANCE:
-                        rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+                        rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
                     else:
-                        judgement.act(state, sight, judgement.light(state, sight, work, generator))
+                        heuristics.act(state, sight, heuristics.playout_move(state, sight, work, generator))
                 rules.values(state, results)
                 least = -100
                 for opponent in range(state.players):
@@ -167,14 +167,14 @@ def playouts(judgement: Judgement) -> Callable[..., None]:
     return play
 
 
-def playout_workspace(judgement: Judgement, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
+def playout_workspace(heuristics: Heuristics, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
     """Scratch arrays for playouts of this many worlds and moves; the last two hold the chances and the margins."""
-    players = max(judgement.rules.PLAYERS)
+    players = max(heuristics.rules.PLAYERS)
     return (
-        np.zeros(2, dtype=judgement.rules.STATE),
-        np.empty(judgement.SIGHT, dtype=np.int8),
-        np.zeros(judgement.WORK),
-        np.zeros(len(judgement.rules.ITEMS), dtype=np.int8),
+        np.zeros(2, dtype=heuristics.rules.STATE),
+        np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
+        np.zeros(heuristics.WORKSPACE_SHAPE),
+        np.zeros(len(heuristics.rules.ITEMS), dtype=np.int8),
         np.zeros(1, dtype=np.uint64),
         np.zeros((players, 6), dtype=np.int8),
         np.zeros(players),
@@ -190,10 +190,10 @@ class PlayoutSampler:
     depth = TO_THE_END
 
     def __init__(self, game: str, players: int) -> None:
-        judgement = packages()[game].judgement
+        heuristics = packages()[game].heuristics
         self._one_ply = Judge(game, foresight=True)
-        self._play = playouts(judgement)
-        self._workspace = playout_workspace(judgement, MOST_WORLDS, WIDTH + 1)
+        self._play = playouts(heuristics)
+        self._workspace = playout_workspace(heuristics, MOST_WORLDS, WIDTH + 1)
         self.results, self._margins = self._workspace[-2:]
 
     def rank_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -74,7 +74,7 @@ async def invited(
 async def hint(
     request: HttpRequest,
     table_id: TableId,
-    seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
+    seat: Annotated[int, PathParameter(ge=0, lt=messages.MAX_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
     thinkers: TheThinkers,

@@ -15,7 +15,7 @@ MOST_BYTES = 4096
 # From the registry of games: their names, and the limits of players and options over all of them.
 _FACTS = [game.facts for game in packages().values()]
 FEWEST_PLAYERS = min(min(facts.PLAYERS) for facts in _FACTS)
-MOST_PLAYERS = max(max(facts.PLAYERS) for facts in _FACTS)
+MAX_PLAYERS = max(max(facts.PLAYERS) for facts in _FACTS)
 MOST_OPTIONS = max(len(facts.OPTIONS) for facts in _FACTS)
 if TYPE_CHECKING:
     GameName = str
@@ -23,7 +23,7 @@ else:
     GameName = Literal[tuple(packages())]
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, description="printable characters")]
-SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]
 Token = Annotated[str, Meta(min_length=1, max_length=512)]
 Portrait = Annotated[str, Meta(max_length=20, description=f"one of {', '.join(PORTRAITS)}")]
 Version = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -63,7 +63,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     are as many as the game has by default; without ``hints`` there are some only where all others are bots."""
 
     game: GameName
-    players: Annotated[int, Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = 2
+    players: Annotated[int, Meta(ge=FEWEST_PLAYERS, le=MAX_PLAYERS)] = 2
     options: Annotated[dict[str, Value], Meta(max_length=MOST_OPTIONS)] = field(default_factory=dict)
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
     clock: Literal["none", "move", "game"] = "none"
@@ -72,7 +72,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     first: SeatNumber | None = None
     hints: bool | None = None
     public: bool = False
-    seats: Annotated[list[NewSeat], Meta(min_length=FEWEST_PLAYERS, max_length=MOST_PLAYERS)] | None = None
+    seats: Annotated[list[NewSeat], Meta(min_length=FEWEST_PLAYERS, max_length=MAX_PLAYERS)] | None = None
 
     def setup(self, deputy: str) -> Setup:
         names = ("game", "players", "options", "clock", "seconds", "takeover", "first", "hints")

@@ -251,7 +251,7 @@ async def join(
 async def make_carry_link(
     request: HttpRequest,
     table_id: TableId,
-    seat: Annotated[int, PathParameter(ge=0, lt=messages.MOST_PLAYERS)],
+    seat: Annotated[int, PathParameter(ge=0, lt=messages.MAX_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
 ) -> messages.Carry:

@@ -50,7 +50,7 @@ class SetupShown(Struct, forbid_unknown_fields=True):
 if TYPE_CHECKING:
     Position = contract.Position
 else:
-    Position = reduce(or_, [game.shown.POSITION for game in packages().values()])
+    Position = reduce(or_, [game.codec.POSITION for game in packages().values()])
 
 
 class Sentence(Struct, forbid_unknown_fields=True):

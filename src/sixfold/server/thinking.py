@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sixfold.server.metrics import Metrics
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 from sixfold.table import TableRefused
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class Thinkers:
 
     def __init__(self, metrics: Metrics, threads: int | None = None) -> None:
         self.metrics = metrics
-        self._threads = threads or all_cores()
+        self._threads = threads or available_cores()
         self._background_threads = max(1, self._threads // 2)
         self._pool = ThreadPoolExecutor(self._threads, "thinking", _lower_priority)
         self._background_pool = ThreadPoolExecutor(self._background_threads, "reviewing", _lower_priority)

@@ -7,7 +7,7 @@ import numpy as np
 
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import rules as dice
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.solve.play.approximation import Ending, shipped
 from sixfold.solve.play.choosing import GUESS, NO_BLOCK, Guess, best_move, dice_of, sheet_of
 from sixfold.solve.positions.book import Numbering

@@ -8,7 +8,7 @@ import numpy as np
 from sixfold.bots.choosing import best
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import features, rules
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.solve.play.netrolls import desk, evaluate_moves, every_roll
 
 DATA = "net"
@@ -37,7 +37,7 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
     roll_tables = {players: every_roll(players) for players in all_players}
     _, _, losses, trial = roll_tables[MIN_PLAYERS]
     widest = max(int(np.frombuffer(buffers[f"sizes_{players}"].content, np.int64).max()) for players in all_players)
-    workspace = desk(features.inputs(MAX_PLAYERS), widest)
+    workspace = desk(features.input_count(MAX_PLAYERS), widest)
 
     def roll_buffers(part: int) -> tuple[Buffer, ...]:
         arrays = {players: roll_tables[players][part] for players in all_players}
@@ -50,8 +50,8 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
         "states": state,
         "weights": tuple(buffers[f"weights_{players}"] for players in all_players),
         "sizes": tuple(buffers[f"sizes_{players}"] for players in all_players),
-        "moves": Buffer("_ways", np.dtype(np.int16), (rules.MOST_LEGAL,)),
-        "chances": Buffer("_ways_chances", np.dtype(np.float64), (rules.MOST_LEGAL,)),
+        "moves": Buffer("_ways", np.dtype(np.int16), (rules.MAX_LEGAL,)),
+        "chances": Buffer("_ways_chances", np.dtype(np.float64), (rules.MAX_LEGAL,)),
         "rolls": roll_buffers(0),
         "probabilities": roll_buffers(1),
         "losses": Buffer("_missed", losses.dtype, losses.shape),

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from sixfold.engine.explaining import refusal
+from sixfold.engine.annotations import refusal
 from sixfold.engine.game import Game, rules_of
 from sixfold.engine.notation import Refused, read
 from sixfold.engine.shuffle import Keyed, start_seat
@@ -308,7 +308,7 @@ def _resolve_chance(table: Table, game: Game, secret: bytes) -> Game:
     if game.turn is not None:
         return game
     after = game.copy(Keyed(round_key(secret, table.rounds_begun - 1), table.drawn))
-    after.settle()
+    after.resolve_chance()
     after.chance = None
     return after
 
@@ -456,7 +456,7 @@ def _deal(table: Table, secret: bytes) -> list[str]:
     """T4, C3, C4, D3: the chance events at the start of the next round."""
     game = fresh(table.setup)
     game.chance = Keyed(round_key(secret, table.rounds_begun))
-    game.settle()
+    game.resolve_chance()
     return game.events
 
 

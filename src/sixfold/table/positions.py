@@ -8,15 +8,15 @@ import numpy as np
 
 from sixfold.engine.game import View, full_options, rules_of
 from sixfold.games import packages
-from sixfold.games.contract import Shown
-from sixfold.games.shared.picture import HIDDEN as HIDDEN
+from sixfold.games.contract import Codec
 from sixfold.games.shared.symbols import CHANCE, OVER
+from sixfold.games.shared.text import HIDDEN as HIDDEN
 
 
 def value(view: View) -> dict[str, Any]:
     """Everything visible in a view, as a JSON-serialisable dict."""
-    fields, rules = view.fields, view.rules
-    codec = packages()[rules.NAME].shown
+    fields, rules = view.as_dict(), view.rules
+    codec = packages()[rules.NAME].codec
     return {
         "game": rules.NAME,
         "players": fields["players"],
@@ -25,25 +25,25 @@ def value(view: View) -> dict[str, Any]:
         "phase": _phase(view, codec, fields["phase"]),
         "turn": fields["turn"],
         "values": view.values,
-        **codec.shown(fields),
+        **codec.encode(fields),
     }
 
 
-def _phase(view: View, codec: Shown, phase: int) -> str:
+def _phase(view: View, codec: Codec, phase: int) -> str:
     if phase == OVER:
         return "over"
-    return view.owed[0].word if phase == CHANCE else codec.PHASES[phase]
+    return view.pending_chance[0].word if phase == CHANCE else codec.PHASES[phase]
 
 
 def view_of(data: Mapping[str, Any]) -> View:
     """Rebuild a view from its JSON values, for a bot on the other side of a connection."""
     rules = rules_of(data["game"], data["players"])
-    codec = packages()[rules.NAME].shown
+    codec = packages()[rules.NAME].codec
     position = msgspec.convert(data, codec.POSITION)
     states: np.ndarray = rules.start(position.players, **full_options(rules, position.options))
     state = states[0]
     phases = {word: phase for phase, word in codec.PHASES.items()}
     state.phase = {**phases, "over": OVER}.get(position.phase, CHANCE)
     state.turn = position.turn
-    codec.tell(state, position)
+    codec.decode(state, position)
     return View(rules, states, position.seen_by)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sixfold.engine.explaining import reach
+from sixfold.engine.annotations import reach
 from sixfold.engine.game import Game, full_options, rules_of
 from sixfold.table import positions
 

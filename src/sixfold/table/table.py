@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct, structs
 
-from sixfold.engine import explaining, record, shuffle
+from sixfold.engine import annotations, record, shuffle
 from sixfold.engine.game import Game, rules_of
 from sixfold.engine.series import Series
 from sixfold.table import events as event_types
@@ -281,7 +281,7 @@ class Table:
         effects: dict[str, Any] = getattr(self, f"_on_{event.type}")(event, game) or {}
         self.version += 1
         playing = self.stage == PLAYING and self.game is not None
-        self.turn = self.seat_of(self.game.mover) if playing else None  # type: ignore[arg-type,union-attr]
+        self.turn = self.seat_of(self.game.active_player) if playing else None  # type: ignore[arg-type,union-attr]
         begins = isinstance(event, event_types.MayBegin) and event.deal is not None
         ends = isinstance(event, event_types.MayEnd) and event.key is not None
         if isinstance(event, DECISIVE) or begins or ends:
@@ -396,16 +396,16 @@ class Table:
         )
         self.decisions = (*self.decisions, decision)
         self.request = None
-        self.bonus = turn_continues and explaining.bonus(self.game)
+        self.bonus = turn_continues and annotations.bonus(self.game)
         gained = [new - old for new, old in zip(self.game.values[player], before.values[player], strict=True)]
         effects: dict[str, Any] = {"gained": gained, "bonus": self.bonus}
         move = line.partition(" ")[2]
-        if cells := explaining.counted(before, move):
+        if cells := annotations.counted(before, move):
             effects["counted"] = cells
-        if hand := explaining.shown_by(before, move):
+        if hand := annotations.shown_by(before, move):
             effects["shown"] = hand
         if self.game.over:
-            effects["over_why"] = explaining.over_why(self.game)
+            effects["over_why"] = annotations.over_why(self.game)
             self._end_round(event)
         return effects
 
@@ -528,7 +528,7 @@ class Table:
             )
             for seat in self.seats
         ]
-        self.open_hands = {player for player in range(len(self.seats)) if self.game.open_to_all(player)}
+        self.open_hands = {player for player in range(len(self.seats)) if self.game.hand_is_public(player)}
 
     def _end_round(self, event: event_types.MayEnd | event_types.Keep) -> None:
         assert self.game is not None
@@ -571,7 +571,7 @@ class Table:
         winners = [seat for seat, place in enumerate(places) if place == 1] if self.stage == OVER else []
         return {
             "why": {"move": "played", "resign": "resigned", "time": "time"}[why],
-            "over_why": explaining.over_why(self.game),
+            "over_why": annotations.over_why(self.game),
             "values": values,
             "places": places,
             "points": points,

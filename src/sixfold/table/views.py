@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from sixfold.engine import notation
-from sixfold.engine.explaining import earned, lines, reach
+from sixfold.engine.annotations import earned, lines, reach
 from sixfold.engine.game import View
 from sixfold.table import events as event_types
 from sixfold.table import positions
@@ -95,7 +95,7 @@ def worked_out(view: View, in_turn: bool) -> dict[str, Any]:
     # The legal moves reveal the hand, so only the seat in turn gets them.
     if in_turn and view.turn is not None:
         moves = view.legal()
-        move_texts = notation.spellings(view.rules)
+        move_texts = notation.move_texts(view.rules)
         value["legal"] = [move_texts[number] for number in moves.numbers.tolist()]
         value["previews"] = view.previews(moves).tolist()
         # In a game with a board, the lines say what a move earns.

@@ -12,12 +12,12 @@ import numpy as np
 from msgspec import Raw
 from msgspec.json import encode
 
-from sixfold.engine.entry import single
 from sixfold.engine.game import Game
+from sixfold.engine.lifted import lift
 from sixfold.games import packages
 from sixfold.games.contract import Rules
-from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.shown import FREE, Counts, Items, Letters, Name, Number, Part, PoolSize, Rows
+from sixfold.games.shared.codec import FREE, Counts, Field, Items, Letters, Name, Number, PoolSize, Rows
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, SYMBOLS
 from sixfold.table.positions import HIDDEN, value
 
@@ -155,7 +155,7 @@ class WriterProgram:
         self._rules, self._players = rules, players
         self._steps: list[list[int]] = []
         self._texts = [b"null"]
-        codec: Any = packages()[rules.NAME].shown
+        codec: Any = packages()[rules.NAME].codec
         self._literal(f'{{"game":"{rules.NAME}","players":{players},"options":{{')
         for number, (name, option) in enumerate(rules.OPTIONS.items()):
             self._literal(f'{"," if number else ""}"{name}":')
@@ -169,12 +169,12 @@ class WriterProgram:
         self._literal(',"turn":')
         self._step(NUMBER, "turn")
         self._literal(',"values":')
-        self._step(MATRIX, codec.PARTS.values)
-        for name, part in codec.PARTS.shown.items():
+        self._step(MATRIX, codec.FIELDS.values)
+        for name, part in codec.FIELDS.fields.items():
             self._literal(f',"{name}":')
             self._part(part)
         self._literal("}")
-        self.pools = any(isinstance(part, PoolSize) for part in codec.PARTS.shown.values())
+        self.pools = any(isinstance(part, PoolSize) for part in codec.FIELDS.fields.values())
         ends = np.cumsum([0, *map(len, self._texts)])
         self.arrays = np.array(self._steps), np.array([*b"".join(self._texts)]), ends
 
@@ -198,7 +198,7 @@ class WriterProgram:
             raise TypeError(f"{field} does not have small numbers")
         return place, kind.shape[-1] if kind.shape else 1
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: Field) -> None:
         match part:
             case Number(field):
                 self._step(NUMBER, field)
@@ -230,7 +230,7 @@ class WriterProgram:
 @cache
 def _program(rules: Rules, players: int) -> WriterProgram | None:
     """The program of a game; None if its codec does not describe its fields."""
-    return WriterProgram(rules, players) if hasattr(packages()[rules.NAME].shown, "PARTS") else None
+    return WriterProgram(rules, players) if hasattr(packages()[rules.NAME].codec, "FIELDS") else None
 
 
 def written(game: Game, player: int | None) -> Raw:
@@ -238,8 +238,8 @@ def written(game: Game, player: int | None) -> Raw:
     program = _program(game.rules, game.players)
     if program is None:
         return Raw(encode(value(game.view(player))))
-    states, lifted = game.seen_by(player), single(game.rules)
-    occasion = lifted.owed(states)[0] if states["phase"][0] == CHANCE else NONE
+    states, lifted = game.seen_by(player), lift(game.rules)
+    occasion = lifted.pending_chance(states)[0] if states["phase"][0] == CHANCE else NONE
     arguments = NONE if player is None else player, occasion, lifted.pool_size(states) if program.pools else NONE
     state, size = np.frombuffer(states, dtype=np.int8), MOST_BYTES
     while True:

@@ -17,7 +17,7 @@ from websockets.exceptions import WebSocketException
 
 from sixfold.errors import SetupError
 from sixfold.language import say
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 from sixfold.terminal.rooms import Advice, Event, RoomRefused, View
 
 GUEST_COOKIE = "sixfold_guest"
@@ -176,6 +176,6 @@ def _load_cookies() -> dict[str, str]:
 def _save_cookie(base: str, cookie: str) -> None:
     path = memory()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         json.dump({**_load_cookies(), base: cookie}, file)
     path.chmod(0o600)

@@ -131,7 +131,7 @@ class LocalRoom:
 
 def _has_hidden_items(game: Game, player: int) -> bool:
     """Whether a player holds anything that others must not see."""
-    return any(occasion.hidden for occasion in game.rules.OCCASIONS) and not game.open_to_all(player)
+    return any(occasion.hidden for occasion in game.rules.OCCASIONS) and not game.hand_is_public(player)
 
 
 def _now() -> int:

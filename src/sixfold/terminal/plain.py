@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from sixfold.bots import Budget
 from sixfold.bots.hints import hint
-from sixfold.engine import picture
+from sixfold.engine.annotations import shown_by
 from sixfold.engine.chance import Seeded
-from sixfold.engine.explaining import shown_by
 from sixfold.engine.notation import Refused, example
+from sixfold.engine.text import render_text
 from sixfold.language import say
 from sixfold.terminal import telling
 from sixfold.terminal.matching import candidates
@@ -52,18 +52,18 @@ class Plain:
                 game.play(move)
                 continue
             self._print_events()
-            print(f"\n{picture.text(game.rules, game.view(seat).state, self.language)}")
+            print(f"\n{render_text(game.rules, game.view(seat).state, self.language)}")
             if not self._turn():
                 return False
         self._print_events()
-        print(f"\n{picture.text(game.rules, game.state, self.language)}")
+        print(f"\n{render_text(game.rules, game.state, self.language)}")
         self._print_result()
         return True
 
     def _print_events(self) -> None:
         """Print the events since the last call, masked for the player."""
         for number, event in enumerate(self.game.events[self._printed :], start=self._printed):
-            masked = event if self.game.over else self.game.told(event, self.seat)
+            masked = event if self.game.over else self.game.masked_event(event, self.seat)
             if masked is not None:
                 sentence = telling.event_text(masked, self.names, [self.seat], self.language)
                 print(f"  {sentence}{telling.shown_hand(self._shown_hands.get(number), self.language)}")

@@ -18,7 +18,7 @@ from sixfold.language import LANGUAGES, say
 from sixfold.review import review
 from sixfold.review.shapes import Review, Step
 from sixfold.review.solution import values_of
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 from sixfold.table import replay
 from sixfold.terminal import reviewed, rules, scenes, telling
 from sixfold.terminal.dialogs import Reading
@@ -199,7 +199,7 @@ class ReplayScreen(GameScreen):
             self.post_message(StepReviewed(step))
 
         with suppress(Stopped):
-            outcome = review(dict(self._record), threads=all_cores(), values=values_of(self._record), tell=report)
+            outcome = review(dict(self._record), threads=available_cores(), values=values_of(self._record), tell=report)
             self.post_message(StepReviewed(outcome))
 
     def on_step_reviewed(self, message: StepReviewed) -> None:

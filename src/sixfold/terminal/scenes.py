@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from sixfold.engine import picture
+from sixfold.engine.text import render_text
 from sixfold.games import packages
 from sixfold.games.contract import Scene, Span
 from sixfold.games.shared.terminal import Line
@@ -56,7 +56,7 @@ def drawn(
     if game.terminal is None:
         return _as_text(position, builder, language)
     scene = Scene(
-        position=msgspec.convert(position, game.shown.POSITION),
+        position=msgspec.convert(position, game.codec.POSITION),
         names=names,
         reach=reach,
         language=language,
@@ -72,7 +72,7 @@ def drawn(
 def _as_text(position: Mapping[str, Any], builder: Picking | None, language: str) -> list[Line]:
     """The fallback for a game without a terminal renderer: its text, and the first moves below."""
     view = view_of(position)
-    lines: list[Line] = [[Span(line)] for line in picture.text(view.rules, view.state, language).splitlines()]
+    lines: list[Line] = [[Span(line)] for line in render_text(view.rules, view.state, language).splitlines()]
     row: Line = []
     columns_left = LIST_WIDTH
     for move in list(builder.offers)[:MAX_LISTED] if builder is not None else ():
@@ -88,7 +88,7 @@ def _as_text(position: Mapping[str, Any], builder: Picking | None, language: str
 def decision(view: View, language: str) -> str:
     """What the seat in turn has to decide, as far as this view shows."""
     position = view_of(view["position"])
-    return "" if position.turn is None else packages()[position.name].picture.decision(position.state, language)
+    return "" if position.turn is None else packages()[position.name].text.decision(position.state, language)
 
 
 def title(game: str, language: str) -> str:

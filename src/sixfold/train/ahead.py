@@ -59,8 +59,8 @@ class Search:
             targets = self.play_on(net, source, live[games], evaluated.moves[games, move_index], seed)
             self._targets.append((evaluated.inputs[games, move_index], targets))
             priors = torch.sigmoid(values[games, move_index])
-            total = self._plan.prior * priors + self._worlds * targets[:, 0]
-            values[games, move_index] = torch.logit(total / (self._plan.prior + self._worlds), eps=1e-6)
+            total = self._plan.prior_weight * priors + self._worlds * targets[:, 0]
+            values[games, move_index] = torch.logit(total / (self._plan.prior_weight + self._worlds), eps=1e-6)
         return replace(evaluated, values=values)
 
     def play_on(

@@ -7,7 +7,7 @@ import msgspec
 
 from sixfold import charts
 from sixfold.errors import SetupError
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 LOGS = "*-[0-9].jsonl"
 # Win shares are clipped to this, to keep ratings finite.
@@ -59,7 +59,7 @@ def draw(folder: Path) -> list[Path]:
     for game, series in games.items():
         values = [value for line in series.values() for value in line.values()]
         path = folder / f"{game}.svg"
-        with whole_file(path) as file:
+        with atomic_file(path) as file:
             title = f"{game}: rating of the net, the oldest at 0"
             span = (min(values), max(*values, 1.0))
             file.write(charts.lines(title, "millions of games", series, span, "{:g}".format))

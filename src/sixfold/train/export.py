@@ -103,7 +103,7 @@ def export(net: Path, out: Path) -> None:
         writer = Writer({name: file[name].astype(np.float32) for name in file.files if name not in ABOUT})
     players = int(metadata["players"])
     features = features_of(metadata["game"], players)
-    inputs = features.inputs(players)
+    inputs = features.input_count(players)
     outputs = int(load(net, metadata["game"], players)[1][-1])
     if features.NET == "dense":
         output = dense(writer)

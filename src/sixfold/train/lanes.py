@@ -18,9 +18,9 @@ import torch
 from numba import njit
 
 from sixfold.bots.tree import by_place
-from sixfold.engine.gpu import tables_in_global_memory
+from sixfold.engine.cuda_playouts import tables_in_global_memory
 from sixfold.games.contract import Features
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
 
@@ -93,19 +93,19 @@ def compile_kernels(features: Features) -> Kernels:
         state = states[index]
         generator = generators[index : index + 1]
         while state.phase == CHANCE:
-            rules.receive(state, rules.drawn(state, below(generator, rules.pool_size(state))))
+            rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
         turns[index] = NONE if state.phase == OVER else state.turn
 
     @compiled
     def prepare(index: int, states: Any, live: Any, board_features: Any) -> None:
-        features.glance(states[live[index]], board_features[index])
+        features.prepare(states[live[index]], board_features[index])
 
     @compiled
     def candidates(index: int, states: Any, live: Any, board_features: Any, moves: Any, values: Any) -> None:
         """A candidate move of a game, and its heuristic value."""
         game = index // moves.shape[1]
         move_index = index % moves.shape[1]
-        move, value = features.slot(states[live[game]], board_features[game], move_index)
+        move, value = features.candidate(states[live[game]], board_features[game], move_index)
         moves[game, move_index] = move
         values[game, move_index] = value if move != NONE else -np.inf
 
@@ -138,7 +138,7 @@ def compile_kernels(features: Features) -> Kernels:
             by_place(results, int(state.players), rewards)
             final_rewards[game, move_index] = rewards[seat]
         else:
-            features.describe(state, seat, inputs[index], small, work, keys)
+            features.write_inputs(state, seat, inputs[index], small, work, keys)
 
     @compiled
     def act(index: int, states: Any, live: Any, moves: Any) -> None:
@@ -151,7 +151,7 @@ def compile_kernels(features: Features) -> Kernels:
         small, work, keys = scratch
         over[index] = state.phase == OVER
         if state.phase != OVER:
-            features.describe(state, seats[index], inputs[index], small, work, keys)
+            features.write_inputs(state, seats[index], inputs[index], small, work, keys)
 
     @compiled
     def results(index: int, states: Any, rewards: Any, margins: Any, values: Any) -> None:
@@ -278,7 +278,11 @@ class CpuBackend(Backend):
             return np.zeros(len(features.rules.ITEMS), dtype=np.int8)
         if name == "values":
             return np.zeros((4, 6), dtype=np.int8), np.zeros(4)
-        return np.zeros(features.SMALL, np.int8), np.zeros(features.WORK, np.int32), np.zeros(6, np.uint64)
+        return (
+            np.zeros(features.SCRATCH8_SIZE, np.int8),
+            np.zeros(features.SCRATCH32_SIZE, np.int32),
+            np.zeros(6, np.uint64),
+        )
 
 
 @cache
@@ -291,7 +295,7 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
     candidate_inputs_one, act_one = kernels.candidate_inputs, kernels.act
     views_one, results_one = kernels.views, kernels.results
     state_type = numba.from_dtype(features.rules.STATE)
-    small_size, work_size, items = features.SMALL, features.WORK, len(features.rules.ITEMS)
+    small_size, work_size, items = features.SCRATCH8_SIZE, features.SCRATCH32_SIZE, len(features.rules.ITEMS)
 
     @cuda.jit
     def begin(number: int, first: Any, states: Any, generators: Any, seed: Any, numbers: Any) -> None:

@@ -84,7 +84,7 @@ class Rollouts:
 
     def __init__(self, features: Features, players: int, net: Net, positions: int, device: str, cores: int) -> None:
         self._net = net
-        self._prior = features.PLAN.prior
+        self._prior = features.PLAN.prior_weight
         self._source = Tables(features, players, positions, device, cores)
         self._batch = Tables(features, players, BATCH_SIZES[device], device, cores, features.PLAN.replies)
 

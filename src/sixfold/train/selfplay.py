@@ -78,9 +78,9 @@ class Tables:
         self.lanes: Backend = CudaBackend(features, games) if device == "cuda" else CpuBackend(features, games, cores)
         self.device = self.lanes.device
         self._first = features.rules.start(players)
-        self.inputs = features.inputs(players)
-        self._slots = features.slots(players)
-        self._max_moves = min(features.judged(players), max_moves or self._slots)
+        self.inputs = features.input_count(players)
+        self._slots = features.candidate_count(players)
+        self._max_moves = min(features.training_candidates(players), max_moves or self._slots)
 
     def empty(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
         return torch.empty(shape, dtype=dtype, device=self.device)
@@ -129,7 +129,7 @@ class Tables:
     ) -> EvaluatedMoves:
         """The candidate moves of several games, with the nets' evaluation of each."""
         number = len(live)
-        board_features = self.empty((number, self._features.SIGHT), torch.int8)
+        board_features = self.empty((number, self._features.BOARD_FEATURES_SIZE), torch.int8)
         moves = self.empty((number, self._slots), torch.int32)
         priors = self.empty((number, self._slots), torch.float32)
         self.lanes.prepare(live, board_features)

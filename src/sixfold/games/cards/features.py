@@ -6,8 +6,8 @@ from sixfold.games.cards import AREAS, LAST, rules
 from sixfold.games.cards import GOAL as GOAL
 from sixfold.games.cards.rules import CARD_OF, CARDS
 from sixfold.games.contract import NetPlan
-from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.describing import (
+from sixfold.games.shared.compiler import compiled
+from sixfold.games.shared.net_inputs import (
     BONUS,
     WORTH,
     clamp,
@@ -21,7 +21,7 @@ from sixfold.games.shared.symbols import CHANCE, NONE, limit, limit_above, lowes
 # Increase when the meaning of the inputs changes.
 VERSION = 2
 NET = "graph"
-PLAN = NetPlan(width=12, depth=4, replies=4, prior=8.0)
+PLAN = NetPlan(width=12, depth=4, replies=4, prior_weight=8.0)
 KINDS = len(CARDS)
 HAND = rules.HAND
 
@@ -36,7 +36,7 @@ def _by_symbol(players: int) -> int:
     return players + 3 + players + players * face_up_inputs(players)
 
 
-def inputs(players: int) -> int:
+def input_count(players: int) -> int:
     """The number of inputs."""
     return 6 * _by_symbol(players) + len(_overall(players))
 
@@ -61,10 +61,10 @@ def _overall(players: int) -> list[int]:
 
 
 # Layout of the scratch arrays. int8: matches of each symbol.
-SMALL = 6
+SCRATCH8_SIZE = 6
 MOST_WIDTH = 19
 ROWS, ORDER, GAINS, COPIES, MINE, TABLE, HELD, PAIRS, GROUPS = 0, 114, 120, 135, 150, 156, 162, 177, 192
-WORK = 198
+SCRATCH32_SIZE = 198
 
 
 @compiled
@@ -140,13 +140,13 @@ def add_cards(state: np.record, seat: int, width: int, scratch8: np.ndarray, scr
 
 
 @compiled
-def describe(
+def write_inputs(
     state: np.record, seat: int, out: np.ndarray, scratch8: np.ndarray, scratch32: np.ndarray, keys: np.ndarray
 ) -> None:
     """Write the net inputs of a position for a seat, without using anything hidden from it."""
     players = int(state.players)
     width = players + 3 + players + players * (3 if players == 2 else 2)
-    for at in range(WORK):
+    for at in range(SCRATCH32_SIZE):
         scratch32[at] = 0
     count_open(state, seat, scratch8)
     add_cards(state, seat, width, scratch8, scratch32)
@@ -226,21 +226,21 @@ def write_gains(
 
 
 # The worth of every symbol, and how many cards it matches.
-SIGHT = 12
+BOARD_FEATURES_SIZE = 12
 
 
-def slots(players: int) -> int:
+def candidate_count(players: int) -> int:
     """The number of candidate indexes."""
-    return rules.MOST_LEGAL
+    return rules.MAX_LEGAL
 
 
-def judged(players: int) -> int:
+def training_candidates(players: int) -> int:
     """The maximum number of candidates that a net evaluates in training."""
-    return rules.MOST_LEGAL
+    return rules.MAX_LEGAL
 
 
 @compiled
-def glance(state: np.record, board_features: np.ndarray) -> None:
+def prepare(state: np.record, board_features: np.ndarray) -> None:
     """Compute the worth of every symbol to the player in turn, and its matches before the limit of C10."""
     matches = board_features[6:]
     count_open(state, int(state.turn), matches)
@@ -280,7 +280,7 @@ def order_matters(state: np.record, board_features: np.ndarray, a: int, b: int) 
 
 
 @compiled
-def slot(state: np.record, board_features: np.ndarray, which: int) -> tuple[int, float]:
+def candidate(state: np.record, board_features: np.ndarray, which: int) -> tuple[int, float]:
     """The candidate at an index, or NONE, with an estimate of its value; C8: the lower chip first."""
     if which >= rules.count(state):
         return NONE, 0.0

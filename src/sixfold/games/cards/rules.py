@@ -10,7 +10,7 @@ from sixfold.games.cards import ROUNDS as ROUNDS
 from sixfold.games.cards import VERSION as VERSION
 from sixfold.games.contract import Occasion
 from sixfold.games.shared import bits
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import (
     CHANCE,
     FIRST_DECISION,
@@ -23,7 +23,7 @@ from sixfold.games.shared.symbols import (
     first_of,
     index_of,
     insert,
-    item_at,
+    kind_at,
     layout,
     limit,
     lowest,
@@ -36,9 +36,9 @@ from sixfold.games.shared.symbols import (
     two_symbols,
 )
 
-END, PLACES = "C15", "C16"
+END_CLAUSE, RANKING_CLAUSE = "C15", "C16"
 CHOICES = ("keep", "renew")
-MOST_PLAYERS = PLAYERS[-1]
+MAX_PLAYERS = PLAYERS[-1]
 HAND = RACK
 # C6: for a moment three face-up cards lie before a player, the two of C4 and the one just played.
 OPEN = 3
@@ -61,11 +61,11 @@ ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in CARDS]
 KEEP = ORDERED
 RENEW = KEEP + 1
 ACTIONS = RENEW + 1
-MOST_LEGAL = 2 * HAND
+MAX_LEGAL = 2 * HAND
 
 # Chance supplies cards from the pile one at a time; every stage is an occasion.
 POOL = "pile"
-REFILL = "C12"
+REFILL_CLAUSE = "C12"
 OCCASIONS = (
     Occasion("deal", "C3", hidden=True),
     Occasion("open", "C4", as_they_lie=True),
@@ -78,11 +78,11 @@ STATE = layout(
         ("pile_size", np.int8),
         ("discards", np.int8, len(CARDS)),
         ("discards_size", np.int8),
-        ("hand", np.int8, (MOST_PLAYERS, HAND)),
-        ("hand_size", np.int8, MOST_PLAYERS),
-        ("open", np.int8, (MOST_PLAYERS, OPEN)),  # face-up cards, the one nearest the middle first
-        ("open_size", np.int8, MOST_PLAYERS),
-        ("chip", np.int8, (MOST_PLAYERS, 6)),
+        ("hand", np.int8, (MAX_PLAYERS, HAND)),
+        ("hand_size", np.int8, MAX_PLAYERS),
+        ("open", np.int8, (MAX_PLAYERS, OPEN)),  # face-up cards, the one nearest the middle first
+        ("open_size", np.int8, MAX_PLAYERS),
+        ("chip", np.int8, (MAX_PLAYERS, 6)),
         ("phase", np.int8),
         ("stage", np.int8),
         ("turn", np.int8),
@@ -274,7 +274,7 @@ def act(state: np.record, move: int) -> None:
 
 
 @compiled
-def owed(state: np.record) -> tuple[int, int]:
+def pending_chance(state: np.record) -> tuple[int, int]:
     """C3, C4, C11: the pending occasion, which is the stage, and the number of cards the player still has to get."""
     if state.stage == OPENING:
         return OPENING, open_cards(state) - state.open_size[state.turn]
@@ -282,9 +282,9 @@ def owed(state: np.record) -> tuple[int, int]:
 
 
 @compiled
-def drawn(state: np.record, which: int) -> int:
+def item_at(state: np.record, which: int) -> int:
     """The card at index ``which`` of the sorted pile."""
-    return item_at(state.pile, which)
+    return kind_at(state.pile, which)
 
 
 @compiled

@@ -3,8 +3,8 @@
 from sixfold.games.cards import AREAS
 from sixfold.games.cards.rules import CHOICES
 from sixfold.games.contract import Scene, Span
-from sixfold.games.shared.picture import HIDDEN
 from sixfold.games.shared.terminal import Line, choices, heading, item, items, row_of, sheet
+from sixfold.games.shared.text import HIDDEN
 from sixfold.language import say
 
 WIDTH = 20

@@ -7,17 +7,17 @@ from sixfold.games.dice import AREAS, rules
 from sixfold.games.dice import GOAL as GOAL
 from sixfold.games.dice import turns_needed as turns
 from sixfold.games.dice.race import turns_of
-from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.describing import clamp, sort_symbols
+from sixfold.games.shared.compiler import compiled
+from sixfold.games.shared.net_inputs import clamp, sort_symbols
 from sixfold.games.shared.symbols import CHANCE, NONE, limit, lowest
 
 # Increase when the meaning of the inputs changes.
 VERSION = 1
 NET = "dense"
-PLAN = NetPlan(width=8, depth=4, replies=8, prior=16.0)
+PLAN = NetPlan(width=8, depth=4, replies=8, prior_weight=16.0)
 
 
-def inputs(players: int) -> int:
+def input_count(players: int) -> int:
     """The number of inputs."""
     return len(scales(players))
 
@@ -32,13 +32,13 @@ def scales(players: int) -> np.ndarray:
     return np.array(symbol * 6 + [1] * players + [1, 3] + [7] * players + [42] * players + [40] * players, np.float32)
 
 
-SMALL = 1
+SCRATCH8_SIZE = 1
 ROWS, ORDER = 0, 72
-WORK = 78
+SCRATCH32_SIZE = 78
 
 
 @compiled
-def describe(
+def write_inputs(
     state: np.record, seat: int, out: np.ndarray, scratch8: np.ndarray, scratch32: np.ndarray, keys: np.ndarray
 ) -> None:
     """Write the net inputs of a position for a seat."""
@@ -75,26 +75,26 @@ def describe(
 # Candidate moves: all legal moves
 
 
-SIGHT = 1
+BOARD_FEATURES_SIZE = 1
 
 
-def slots(players: int) -> int:
+def candidate_count(players: int) -> int:
     """The number of candidate indexes; two or three dice have at most one group, a joker for one of six symbols."""
-    return rules.MOST_LEGAL if players == 2 else 8
+    return rules.MAX_LEGAL if players == 2 else 8
 
 
-def judged(players: int) -> int:
+def training_candidates(players: int) -> int:
     """The maximum number of candidates that a net evaluates in training."""
-    return slots(players)
+    return candidate_count(players)
 
 
 @compiled
-def glance(state: np.record, board_features: np.ndarray) -> None:
+def prepare(state: np.record, board_features: np.ndarray) -> None:
     """There are no board features."""
 
 
 @compiled
-def slot(state: np.record, board_features: np.ndarray, which: int) -> tuple[int, float]:
+def candidate(state: np.record, board_features: np.ndarray, which: int) -> tuple[int, float]:
     """The candidate at an index, or NONE; all have the same estimate."""
     if which >= rules.count(state):
         return NONE, 0.0

@@ -1,6 +1,6 @@
 """Moves of the dice game as numbers: roll again; score without jokers, with one, or with two pairs as jokers."""
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import ORDERED, first_of, ordered, second_of
 
 REROLL = 0

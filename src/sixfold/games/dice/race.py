@@ -4,14 +4,14 @@ import numpy as np
 
 from sixfold.games.dice import AREAS, rules
 from sixfold.games.dice import turns_needed as turns
-from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.judging import rank
+from sixfold.games.shared.compiler import compiled
+from sixfold.games.shared.heuristics import rank
 from sixfold.games.shared.symbols import NONE, limit
 
 # Board features: the dice of the others, the marks due, and the rows after marking. Workspace: the turns saved by
 # scoring now and by another roll.
-SIGHT = (3, 6)
-WORK = (1, 2)
+BOARD_FEATURES_SHAPE = (3, 6)
+WORKSPACE_SHAPE = (1, 2)
 # The number of turns that a sheet still needs, for two to four players.
 TURNS = turns.read()
 # Coefficients of the estimate of what another roll saves: of an average roll, of a joker on the neediest row, and of
@@ -33,7 +33,7 @@ def turns_of(word: int, players: int) -> float:
 
 
 @compiled
-def standing(state: np.record, player: int) -> float:
+def evaluate(state: np.record, player: int) -> float:
     """Minus the turns that a player still needs; the player in turn is half a turn ahead."""
     ahead = 0.5 if player == state.turn else 0.0
     return ahead - turns_of(turns.word_of(state.marks[player]), int(np.int64(state.players)))
@@ -180,7 +180,7 @@ def candidates(
 
 
 @compiled
-def light(state: np.record, board_features: np.ndarray, workspace: np.ndarray, generator: np.ndarray) -> int:
+def playout_move(state: np.record, board_features: np.ndarray, workspace: np.ndarray, generator: np.ndarray) -> int:
     """A fast playout move: compares the turns that scoring saves with the estimate for another roll."""
     move = evaluate_roll(state, board_features, workspace)
     return rules.REROLL if workspace[0, 0] < workspace[0, 1] else move

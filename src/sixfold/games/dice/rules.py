@@ -15,7 +15,7 @@ from sixfold.games.dice.moves import SCORE as SCORE
 from sixfold.games.dice.moves import joker as joker
 from sixfold.games.dice.moves import joker_of, jokers_in
 from sixfold.games.dice.moves import two_jokers as two_jokers
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import (
     CHANCE,
     FIRST_DECISION,
@@ -31,8 +31,8 @@ from sixfold.games.shared.symbols import (
     second_of,
 )
 
-END = PLACES = "D13"
-MOST_PLAYERS = PLAYERS[-1]
+END_CLAUSE = RANKING_CLAUSE = "D13"
+MAX_PLAYERS = PLAYERS[-1]
 BOXES = LAST
 ROLLS = 3
 
@@ -45,17 +45,17 @@ ITEMS = list(SYMBOLS)
 
 # The most are two pairs, each set apart or not: 1 + 6 + 6 + 36, and roll again; with split jokers four of a kind have
 # fewer.
-MOST_LEGAL = 64
+MAX_LEGAL = 64
 
 # Chance supplies one die at a time, always one of six symbols.
 POOL = None
-REFILL = None
+REFILL_CLAUSE = None
 OCCASIONS = (Occasion("roll", "D3"), Occasion("roll", "D4"))
 
 STATE = layout(
     [
-        ("marks", np.int8, (MOST_PLAYERS, 6)),
-        ("dice", np.int8, (MOST_PLAYERS, 6)),  # how many dice of each symbol a player shows
+        ("marks", np.int8, (MAX_PLAYERS, 6)),
+        ("dice", np.int8, (MAX_PLAYERS, 6)),  # how many dice of each symbol a player shows
         ("due", np.int8, 6),  # marks that the roll being scored still gives
         ("rolled", np.int8),  # dice of the present roll that have come to rest
         ("rolls", np.int8),  # rolls made in this turn
@@ -234,13 +234,13 @@ def act(state: np.record, move: int) -> None:
 
 
 @compiled
-def owed(state: np.record) -> tuple[int, int]:
+def pending_chance(state: np.record) -> tuple[int, int]:
     """D3, D4: the pending occasion, and the number of dice that the player in turn still has to roll."""
     return 0 if state.opening else 1, dice_each(state) - state.rolled
 
 
 @compiled
-def drawn(state: np.record, which: int) -> int:
+def item_at(state: np.record, which: int) -> int:
     """The symbol at index ``which`` of a die."""
     return which
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sixfold.games.dice import AREAS, rules
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import limit
 
 FILE = "turns.json"

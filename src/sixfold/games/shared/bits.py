@@ -5,7 +5,7 @@ In compiled code, mixing signed and unsigned integers yields floats, hence the m
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 
 # Bits in a word.
 WORD = 64

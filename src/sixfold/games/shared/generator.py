@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.symbols import item_at, total
+from sixfold.games.shared.compiler import compiled
+from sixfold.games.shared.symbols import kind_at, total
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -40,7 +40,7 @@ def below(generator: np.ndarray, limit: int) -> int:
 @compiled
 def picked(generator: np.ndarray, weights: np.ndarray) -> int:
     """A kind of item, chosen with probability proportional to its weight."""
-    return item_at(weights, below(generator, total(weights)))
+    return kind_at(weights, below(generator, total(weights)))
 
 
 def seed_word(seed: int) -> np.uint64:

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from sixfold.games.shared.bits import WORD
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 
 # Clockwise from the right; direction d + 3 is opposite to d.
 RIGHT, BELOW_RIGHT, BELOW_LEFT, LEFT, ABOVE_LEFT, ABOVE_RIGHT = range(6)

@@ -6,7 +6,7 @@ choice. Square roots are exact by IEEE 754, so the platform's own is used.
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 
 _LN2_HIGH = 6.93147180369123816490e-01
 _LN2_LOW = 1.90821492927058770002e-10

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from sixfold.games.shared import bits
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 
 SYMBOLS = "RGBOYP"
 NONE = -1
@@ -163,7 +163,7 @@ def total(counts: np.ndarray) -> int:
 
 
 @compiled
-def item_at(counts: np.ndarray, which: int) -> int:
+def kind_at(counts: np.ndarray, which: int) -> int:
     """The kind of the item at index ``which`` when all items (at most 127) are sorted by kind."""
     kind = 0
     upto = 0

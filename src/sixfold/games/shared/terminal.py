@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from sixfold.games.contract import Scene, Span
-from sixfold.games.shared.picture import HIDDEN
 from sixfold.games.shared.symbols import SYMBOLS
+from sixfold.games.shared.text import HIDDEN
 from sixfold.language import say
 
 Line = list[Span]

@@ -35,4 +35,4 @@ CORNER_OF = np.array(
     dtype=np.int8,
 )
 # An upper bound for the number of placed tiles.
-MOST_PLACED = (len(CELLS) - len(CORNERS)) // 2
+MAX_PLACED = (len(CELLS) - len(CORNERS)) // 2

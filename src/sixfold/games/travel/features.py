@@ -4,21 +4,21 @@ import numpy as np
 
 from sixfold.games.contract import NetPlan
 from sixfold.games.shared import bits
-from sixfold.games.shared.compiling import compiled
-from sixfold.games.shared.describing import BONUS, WORTH, clamp, expected_best, sort_descending, sort_symbols
+from sixfold.games.shared.compiler import compiled
+from sixfold.games.shared.net_inputs import BONUS, WORTH, clamp, expected_best, sort_descending, sort_symbols
 from sixfold.games.shared.symbols import CHANCE, NONE, RACK, lowest
 from sixfold.games.travel import GOAL as GOAL
 from sixfold.games.travel import rules
 from sixfold.games.travel.board import EMPTY, NEIGHBOUR, OFF_BOARD, PAIRS
 from sixfold.games.travel.moves import KEEP, placement
-from sixfold.games.travel.spots import PAIR_OF
+from sixfold.games.travel.score_map import PAIR_OF
 from sixfold.games.travel.tiles import TILE_OF, TILES
 from sixfold.games.travel.tiles import ways as ways_of
 
 # Increase when the meaning of the inputs changes.
 VERSION = 1
 NET = "dense"
-PLAN = NetPlan(width=12, depth=2, replies=10, prior=8.0)
+PLAN = NetPlan(width=12, depth=2, replies=10, prior_weight=8.0)
 KINDS = len(TILES)
 CELLS = OFF_BOARD + 1
 # Inputs of each symbol: both scores, both full, single and double tiles in the rack and unseen, the three best spots,
@@ -30,7 +30,7 @@ PLACE_FOR_DOUBLE = 16
 OVERALL = 28
 
 
-def inputs(players: int) -> int:
+def input_count(players: int) -> int:
     """The number of inputs."""
     return 6 * BY_SYMBOL + OVERALL
 
@@ -43,12 +43,12 @@ def scales(players: int) -> np.ndarray:
 
 
 # Layout of the scratch arrays. int8: the points of every symbol on every cell, and which symbols score there.
-SMALL = 6 * CELLS + CELLS
+SCRATCH8_SIZE = 6 * CELLS + CELLS
 ROWS, ORDER, GAINS, OTHER_GAINS, COPIES, MINE = 0, 102, 108, 129, 150, 171
 # int32: the best gain of every two symbols, eight to a row; the worth of points by symbol, capped at the goal; and the
 # best points beside a cell with their worth.
 BEST, OTHER_BEST, WORTHS, OTHER_WORTHS, BESIDE, WORTH_BESIDE, OTHER_WORTH_BESIDE = 177, 225, 273, 387, 501, 509, 517
-WORK = 525
+SCRATCH32_SIZE = 525
 
 
 @compiled
@@ -251,7 +251,7 @@ def add_tile(scratch32: np.ndarray, tile: int, copies: int, column: int) -> None
 
 
 @compiled
-def describe(
+def write_inputs(
     state: np.record, seat: int, out: np.ndarray, scratch8: np.ndarray, scratch32: np.ndarray, keys: np.ndarray
 ) -> None:
     """Write the net inputs of a position for a seat, without using anything hidden from it."""
@@ -320,23 +320,23 @@ def write_gains(state: np.record, seat: int, out: np.ndarray, at: int, scratch32
 
 
 WAYS = 12
-WISHED = SMALL
+WISHED = SCRATCH8_SIZE
 WAY = WISHED + CELLS
-SIGHT = WAY + WAYS + 1
+BOARD_FEATURES_SIZE = WAY + WAYS + 1
 
 
-def slots(players: int) -> int:
+def candidate_count(players: int) -> int:
     """The number of candidate indexes."""
     return len(PAIRS) * WAYS
 
 
-def judged(players: int) -> int:
+def training_candidates(players: int) -> int:
     """The maximum number of candidates that a net evaluates in training."""
     return 64
 
 
 @compiled
-def glance(state: np.record, board_features: np.ndarray) -> None:
+def prepare(state: np.record, board_features: np.ndarray) -> None:
     """Compute the points of every symbol on every cell, the opponent's gains, and the ways to lay the rack's tiles."""
     if state.phase != rules.PLACE:
         return
@@ -359,7 +359,7 @@ def glance(state: np.record, board_features: np.ndarray) -> None:
 
 
 @compiled
-def slot(state: np.record, board_features: np.ndarray, which: int) -> tuple[int, float]:
+def candidate(state: np.record, board_features: np.ndarray, which: int) -> tuple[int, float]:
     """The candidate at an index, or NONE, with its estimate: its gain plus half of what it denies the opponent."""
     if state.phase != rules.PLACE:
         return (KEEP + which if which < 2 else NONE), 0.0

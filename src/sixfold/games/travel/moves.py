@@ -1,6 +1,6 @@
 """Moves of the travel edition as numbers: a pair of cells with two symbols on it in order, or the choice of T16."""
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import ORDERED
 from sixfold.games.travel.board import PAIRS
 

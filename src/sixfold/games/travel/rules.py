@@ -4,7 +4,7 @@ import numpy as np
 
 from sixfold.games.contract import Occasion
 from sixfold.games.shared import bits
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.hexagon import opposite
 from sixfold.games.shared.symbols import (
     CHANCE,
@@ -14,7 +14,7 @@ from sixfold.games.shared.symbols import (
     RACK,
     first_of,
     insert,
-    item_at,
+    kind_at,
     layout,
     lowest,
     lowest_symbols,
@@ -47,15 +47,15 @@ from sixfold.games.travel.moves import KEEP, SWAP, pair_of, placement, way_of
 from sixfold.games.travel.tiles import ALL_TILES, COPIES, SHOWN, TILE_OF, TILES, ways
 from sixfold.games.travel.tiles import ITEMS as ITEMS
 
-END, PLACES = "T18", "T20"
+END_CLAUSE, RANKING_CLAUSE = "T18", "T20"
 CHOICES = ("keep", "swap")
-MOST_PLAYERS = PLAYERS[-1]
+MAX_PLAYERS = PLAYERS[-1]
 
 PLACE = FIRST_DECISION
 CHOOSE = FIRST_DECISION + 1
 
 # Every tile of a full rack both ways round on every pair.
-MOST_LEGAL = len(PAIRS) * 2 * RACK
+MAX_LEGAL = len(PAIRS) * 2 * RACK
 
 # All bits of a word, and half their number.
 _ALL = ~np.uint64(0)
@@ -63,7 +63,7 @@ _HALF = np.uint64(bits.WORD // 2)
 
 # Chance supplies tiles from the bag one at a time; the bag is never refilled during a draw.
 POOL = "bag"
-REFILL = None
+REFILL_CLAUSE = None
 DEAL, DRAW, SWAPPED = range(3)
 OCCASIONS = (
     Occasion("deal", "T4", hidden=True),
@@ -77,11 +77,11 @@ STATE = layout(
         ("near", np.uint64, WORDS),  # T6: the pairs where the first round allows a tile; later all of them
         ("board", np.int8, OFF_BOARD + 1),
         ("bag", np.int8, len(TILES)),
-        ("rack", np.int8, (MOST_PLAYERS, RACK)),
-        ("rack_size", np.int8, MOST_PLAYERS),
+        ("rack", np.int8, (MAX_PLAYERS, RACK)),
+        ("rack_size", np.int8, MAX_PLAYERS),
         ("aside", np.int8, RACK),  # T16: the old rack while a swap draws
         ("aside_size", np.int8),
-        ("score", np.int8, (MOST_PLAYERS, 6)),
+        ("score", np.int8, (MAX_PLAYERS, 6)),
         ("phase", np.int8),
         ("turn", np.int8),
         ("placed", np.int8),
@@ -239,7 +239,7 @@ def mask(state: np.record, words: np.ndarray, first: int, stride: int) -> None:
 
 
 @compiled
-def owed(state: np.record) -> tuple[int, int]:
+def pending_chance(state: np.record) -> tuple[int, int]:
     """T4, T15, T16: the pending occasion, and the number of tiles that the player in turn still has to draw."""
     occasion = DEAL
     if state.placed > 0:
@@ -248,16 +248,16 @@ def owed(state: np.record) -> tuple[int, int]:
 
 
 @compiled
-def drawn(state: np.record, which: int) -> int:
+def item_at(state: np.record, which: int) -> int:
     """The tile at index ``which`` of the sorted bag."""
-    return item_at(state.bag, which)
+    return kind_at(state.bag, which)
 
 
 @compiled
 def pool_size(state: np.record) -> int:
     """The number of tiles in the bag."""
     number = ALL_TILES - int(state.placed) - int(state.aside_size)
-    for player in range(MOST_PLAYERS):
+    for player in range(MAX_PLAYERS):
         number -= int(state.rack_size[player])
     return number
 

@@ -1,9 +1,9 @@
 """The travel edition in a terminal: the board with both scores beside it, and the rack below."""
 
 from sixfold.games.contract import Scene, Span
-from sixfold.games.shared.picture import HIDDEN
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.games.shared.terminal import Line, beside, choices, half, heading, item, items, sheet
+from sixfold.games.shared.text import HIDDEN
 from sixfold.games.travel import AREAS
 from sixfold.games.travel.board import LENGTHS, ROWS
 from sixfold.games.travel.rules import CHOICES

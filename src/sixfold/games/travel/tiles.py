@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import SYMBOLS, both_orders, index_of, orders, symbols_of, two_symbols
 
 # T2: every pair of different symbols three times, every double twice.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.mathematics import exp, tanh
 from sixfold.solve.positions.book import TIES, Numbering, empty_numbering, ties
 from sixfold.solve.positions.sheets import (
@@ -30,7 +30,7 @@ from sixfold.solve.positions.sheets import (
     row,
 )
 from sixfold.solve.values.file import digest
-from sixfold.system import whole_binary_file
+from sixfold.system import atomic_binary_file
 
 # The endgame begins when both sheets together have at most this many open boxes.
 ENDGAME_BOXES = 14
@@ -171,7 +171,7 @@ def unpack_guess(numbering: Numbering, arrays: Mapping[str, np.ndarray]) -> Gues
 def save_guess(path: Path, guess: Guess) -> None:
     """Write an approximation to a file."""
     arrays: dict[str, Any] = pack_guess(guess)
-    with whole_binary_file(path) as file:
+    with atomic_binary_file(path) as file:
         np.savez_compressed(file, **arrays)
 
 

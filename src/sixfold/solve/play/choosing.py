@@ -3,7 +3,7 @@
 import numpy as np
 
 from sixfold.games.dice import rules as dice
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import NONE
 from sixfold.solve.play.approximation import Guess, guessed
 from sixfold.solve.positions.book import TIES, Numbering, TurnTables, locate
@@ -71,8 +71,8 @@ def choose(
     shown: int, roll: int,
 ) -> tuple[int, float]:  # fmt: skip
     """The way to score a roll that a policy prefers, and its worth by that policy; dice as codes."""
-    sheets = np.empty(dice.MOST_LEGAL, dtype=np.int64)
-    moves = np.empty(dice.MOST_LEGAL, dtype=np.int64)
+    sheets = np.empty(dice.MAX_LEGAL, dtype=np.int64)
+    moves = np.empty(dice.MAX_LEGAL, dtype=np.int64)
     lay_out(trial[0], mine, shown, roll)
     roll_index = numbering.roll_of[roll]
     best = NONE

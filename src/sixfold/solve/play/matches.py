@@ -9,7 +9,7 @@ import numpy as np
 
 from sixfold.games.dice import rules as dice
 from sixfold.games.dice.moves import joker_of, jokers_in
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
 from sixfold.solve.play.approximation import Guess
@@ -29,7 +29,7 @@ from sixfold.solve.positions.book import Numbering, TurnTables
 from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
 from sixfold.solve.positions.sheets import marks
 from sixfold.solve.values.file import Values
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 # Players. All but the last two reroll when their policy values that more than keeping the roll.
 PLAYERS = ("perfect", "no_jokers", "greedy", "approximation", "three_rolls", "one_roll")
@@ -219,7 +219,7 @@ def match(
         return tally
 
     total = empty_tally()
-    with ThreadPoolExecutor(all_cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         for done, tally in enumerate(pool.map(play_share, range(0, games, SHARE)), start=1):
             total = Tally(*(total_part + part for total_part, part in zip(total, tally, strict=True)))
             on_progress(min(done * SHARE, games), games)

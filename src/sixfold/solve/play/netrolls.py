@@ -14,7 +14,7 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.games import packages
 from sixfold.games.dice import features, rules, turns_needed
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import OVER
 
 
@@ -29,7 +29,7 @@ def chance_after(net: Any, state: np.record, move: int, workspace: Any) -> float
         rules.values(after[0], results)
         log_odds = terminal_log_odds(results, int(state.players), int(state.turn), rewards)
     else:
-        features.describe(after[0], int(state.turn), inputs, small, work, keys)
+        features.write_inputs(after[0], int(state.turn), inputs, small, work, keys)
         log_odds = evaluate(weights, sizes, inputs, layers)
     return chance_of(log_odds)
 
@@ -78,8 +78,8 @@ def desk(inputs: int, widest: int) -> tuple[np.ndarray, ...]:
     return (
         np.zeros(1, dtype=rules.STATE),
         np.zeros(inputs, dtype=np.int8),
-        np.zeros(features.SMALL, dtype=np.int8),
-        np.zeros(features.WORK, dtype=np.int32),
+        np.zeros(features.SCRATCH8_SIZE, dtype=np.int8),
+        np.zeros(features.SCRATCH32_SIZE, dtype=np.int32),
         np.zeros(6, dtype=np.uint64),
         np.zeros((4, 6), dtype=np.int8),
         np.zeros(4),
@@ -95,9 +95,9 @@ class NetRolls:
     def __init__(self, game: str, players: int) -> None:
         self._net = load(packages()[game].net(players), game, players)
         self._roll_table = every_roll(players)
-        self._moves = np.zeros(rules.MOST_LEGAL, dtype=np.int16)
-        self._chances = np.zeros(rules.MOST_LEGAL)
-        self._workspace = desk(features.inputs(players), int(self._net[1].max()))
+        self._moves = np.zeros(rules.MAX_LEGAL, dtype=np.int16)
+        self._chances = np.zeros(rules.MAX_LEGAL)
+        self._workspace = desk(features.input_count(players), int(self._net[1].max()))
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         number = evaluate_moves(self._net, copied(view), self._moves, self._chances, self._roll_table, self._workspace)

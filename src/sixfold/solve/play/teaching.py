@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from sixfold.games.dice.rules import BOXES
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.solve.play.approximation import (
     CHANCE_LEVELS,
     Ending,
@@ -22,7 +22,7 @@ from sixfold.solve.positions.book import TIES, Numbering, locate, ties
 from sixfold.solve.positions.sheets import CODES, FULL, orders_of, row
 from sixfold.solve.values.equation import UNIT
 from sixfold.solve.values.file import Values, unpacked
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 STAGES = 3
 ROUNDS = 2
@@ -163,7 +163,7 @@ def teach(values: Values, on_progress: Callable[[int, int], None] = lambda done,
     class_count, rolls = len(numbering.classes), len(numbering.rolls)
     sums = np.zeros((class_count, class_count, 2))
     active = np.flatnonzero(numbering.classes != FULL)
-    with ThreadPoolExecutor(all_cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         list(pool.map(lambda which: sum_pairs(numbering, values.block, which, sums[which]), active))
         chances = sums[..., 0] / np.maximum(sums[..., 1], 1e-9)
         pairs = np.vectorize(log_odds, otypes=[np.float32])(chances)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.solve.positions.outcomes import Turns, turns
 from sixfold.solve.positions.sheets import (
     FULL,
@@ -31,7 +31,7 @@ from sixfold.solve.positions.sheets import (
     reorder,
     row,
 )
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 TIES = 32
 
@@ -224,7 +224,7 @@ def write_book(variant: Variant, on_progress: Callable[[int, int], None] | None 
     classes = sheets[ascending_ones(sheets)].tolist()
     rolls, _ = all_rolls(variant)
     tables: list[Turns] = []
-    with ThreadPoolExecutor(all_cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         for table in pool.map(lambda mine: turns(mine, rolls, variant.split_jokers), classes):
             tables.append(table)
             if on_progress:
@@ -277,7 +277,7 @@ def all_pairs(numbering: Numbering) -> Pairs:
         count = fill_pairs(numbering, which, *arrays)
         return [array[:count].copy() for array in arrays]
 
-    with ThreadPoolExecutor(all_cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         parts = list(pool.map(of_class, range(len(numbering.classes))))
     first, second, levels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     order = np.argsort(levels, kind="stable")

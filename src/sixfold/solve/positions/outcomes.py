@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.games.dice import rules as dice
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.solve.positions.sheets import CODES, code, row
 
-MAX_RESULTS = dice.MOST_LEGAL
+MAX_RESULTS = dice.MAX_LEGAL
 # The lowest bit of the row after each row.
 _BORROW_BITS = 0o1111110
 

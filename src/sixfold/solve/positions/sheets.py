@@ -12,7 +12,7 @@ import numpy as np
 
 from sixfold.games.dice import AREAS
 from sixfold.games.dice.rules import BOXES
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import limit
 
 CODES = 1 << 18

@@ -18,7 +18,7 @@ from sixfold.solve.positions.outcomes import before_scoring
 from sixfold.solve.positions.sheets import row
 from sixfold.solve.values.file import Values
 from sixfold.solve.values.proof import largest_drop, residual
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
 SEED = 2012
@@ -141,5 +141,5 @@ def write_numbers(
     """Write the report on a value file into a folder."""
     numbers = report(values, book, guess, games, fewer, on_progress)
     folder.mkdir(parents=True, exist_ok=True)
-    with whole_file(numbers_path(folder, values.variant.split_jokers)) as file:
+    with atomic_file(numbers_path(folder, values.variant.split_jokers)) as file:
         json.dump(numbers, file, indent=1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sixfold import charts
 from sixfold.errors import SetupError
-from sixfold.system import whole_file
+from sixfold.system import atomic_file
 
 PHASES = ("0 to 13 marks", "14 to 27 marks", "28 to 41 marks")
 HABITS = {
@@ -237,7 +237,7 @@ def write_page(docs: Path) -> None:
     whole = read_numbers(docs, "dice-solved.json")
     split = read_numbers(docs, "dice-solved-split_jokers.json")
     for name, svg in pictures(whole, split).items():
-        with whole_file(docs / "dice-solved" / name) as file:
+        with atomic_file(docs / "dice-solved" / name) as file:
             file.write(svg)
-    with whole_file(docs / "dice-solved.md") as file:
+    with atomic_file(docs / "dice-solved.md") as file:
         file.write("\n\n".join(page(whole, split)) + "\n")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.solve.positions.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.positions.sheets import FULL, canonical
 

@@ -33,11 +33,11 @@ import numpy as np
 
 from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
-from sixfold.games.shared.compiling import compiled
+from sixfold.games.shared.compiler import compiled
 from sixfold.solve.positions.book import TIES, Book, Numbering, empty_numbering, fill_places, locate, ties
 from sixfold.solve.positions.sheets import Variant, first_sheet
 from sixfold.solve.values.equation import UNIT
-from sixfold.system import all_cores, whole_binary_file
+from sixfold.system import atomic_binary_file, available_cores
 
 MAGIC = b"sixfold values 1"
 HEAD = 4096
@@ -110,7 +110,7 @@ def save(
     digests = b""
     numbering_bytes = numbering.column.tobytes() + numbering.columns.tobytes()
     blocks = -(-(HEAD + len(numbering_bytes) + at.nbytes + DIGEST * class_count) // HEAD) * HEAD
-    with whole_binary_file(path) as file, ThreadPoolExecutor(all_cores()) as pool:
+    with atomic_binary_file(path) as file, ThreadPoolExecutor(available_cores()) as pool:
         file.seek(blocks)
         for first in range(0, class_count, CLASSES_PER_BATCH):
             for which, block in enumerate(
@@ -186,7 +186,7 @@ class Values:
     def get_all_ready(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> None:
         """Verify and load all classes."""
         classes = self.numbering.classes
-        with ThreadPoolExecutor(all_cores()) as pool:
+        with ThreadPoolExecutor(available_cores()) as pool:
             for done, _ in enumerate(pool.map(self.get_ready, classes.tolist()), start=1):
                 on_progress(done, len(classes))
 
@@ -217,7 +217,7 @@ class Values:
         def of_class(which: int) -> None:
             values[ends[which] : ends[which + 1]] = self.unpack_class(which)
 
-        with ThreadPoolExecutor(all_cores()) as pool:
+        with ThreadPoolExecutor(available_cores()) as pool:
             list(pool.map(of_class, range(number)))
         return values
 

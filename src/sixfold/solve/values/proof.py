@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sixfold.games.dice.rules import BOXES
-from sixfold.games.shared.compiling import compiled, compiled_with_arrays
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.solve.positions.book import TIES, Book, Numbering, TurnTables, locate, ties
 from sixfold.solve.positions.sheets import FULL, row
 from sixfold.solve.values.equation import UNIT, Side, prepare, roll_thrice, room
 from sixfold.solve.values.file import ValueFileError, Values, unpacked
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 
 @compiled_with_arrays
@@ -61,7 +61,7 @@ def residual(
         side = room(book.turns, len(book.numbering.rolls))
         class_residuals(book.numbering, book.turns, values, which, side, residuals[which])
 
-    with ThreadPoolExecutor(all_cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         for done, _ in enumerate(pool.map(of_class, range(class_count)), start=1):
             on_progress(done, class_count)
     return Residual(float(residuals[:, 0].max()), float(residuals[:, 1].sum() / len(values)), len(values))
@@ -95,7 +95,7 @@ def largest_drop(values: Values, on_progress: Callable[[int, int], None] = lambd
     """The largest loss from one more mark over all positions; all classes must be loaded."""
     class_count = len(values.numbering.classes)
     drops = [0.0]
-    with ThreadPoolExecutor(all_cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         for drop in pool.map(lambda which: class_drop(values.numbering, values.block, which), range(class_count)):
             drops.append(drop)
             on_progress(len(drops) - 1, class_count)

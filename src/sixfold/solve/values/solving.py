@@ -15,7 +15,7 @@ from sixfold.solve.positions.book import Book, Numbering, all_pairs, write_book
 from sixfold.solve.positions.sheets import Variant
 from sixfold.solve.values.equation import Side, room, solve_pairs
 from sixfold.solve.values.file import HEAD, ValueFileError, head, read_head, save
-from sixfold.system import all_cores
+from sixfold.system import available_cores
 
 MAGIC = b"sixfold solving "
 PAIRS_PER_BATCH = 20_000
@@ -52,9 +52,9 @@ class Cpu:
         self.book = book
         self.values = values
         self._sides: SimpleQueue[tuple[Side, Side]] = SimpleQueue()
-        for _ in range(all_cores()):
+        for _ in range(available_cores()):
             self._sides.put((self._make_side(), self._make_side()))
-        self._pool = ThreadPoolExecutor(all_cores())
+        self._pool = ThreadPoolExecutor(available_cores())
 
     def _make_side(self) -> Side:
         return room(self.book.turns, len(self.book.numbering.rolls))

@@ -1,0 +1,84 @@
+"""A game's rules lifted to arrays of one state, which Python passes to compiled code ten times faster than records."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sixfold.games.contract import Rules
+from sixfold.games.shared.compiler import compiled, compiled_with_arrays
+
+
+@dataclass(frozen=True)
+class LiftedRules:
+    """The hot functions of a game's rules, each taking an array of one state."""
+
+    count: Callable[[np.ndarray], int]
+    legal: Callable[[np.ndarray, np.ndarray], int]
+    allowed: Callable[[np.ndarray, int], bool]
+    act: Callable[[np.ndarray, int], None]
+    pending_chance: Callable[[np.ndarray], tuple[int, int]]
+    receive: Callable[[np.ndarray, int], None]
+    pool_size: Callable[[np.ndarray], int]
+    hide: Callable[[np.ndarray, int], None]
+    values: Callable[[np.ndarray, np.ndarray], None]
+    preview: Callable[..., None]
+
+
+@cache
+def lift(rules: Rules) -> LiftedRules:
+    """Compile the lifted functions of a game's rules."""
+
+    @compiled
+    def count(states: np.ndarray) -> int:
+        return rules.count(states[0])
+
+    @compiled
+    def legal(states: np.ndarray, moves: np.ndarray) -> int:
+        return rules.legal(states[0], moves)
+
+    @compiled
+    def allowed(states: np.ndarray, move: int) -> bool:
+        return rules.allowed(states[0], move)
+
+    @compiled
+    def act(states: np.ndarray, move: int) -> None:
+        rules.act(states[0], move)
+
+    @compiled
+    def pending_chance(states: np.ndarray) -> tuple[int, int]:
+        return rules.pending_chance(states[0])
+
+    @compiled
+    def receive(states: np.ndarray, item: int) -> None:
+        rules.receive(states[0], item)
+
+    @compiled
+    def pool_size(states: np.ndarray) -> int:
+        return rules.pool_size(states[0])
+
+    @compiled
+    def hide(states: np.ndarray, seat: int) -> None:
+        rules.hide(states[0], seat)
+
+    @compiled
+    def values(states: np.ndarray, result: np.ndarray) -> None:
+        rules.values(states[0], result)
+
+    @compiled_with_arrays
+    def preview(
+        states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, values_out: np.ndarray, effects: np.ndarray
+    ) -> None:
+        player = states[0].turn
+        rules.values(states[0], values_out)
+        before = values_out[player].copy()
+        for which in range(moves.size):
+            scratch[0] = states[0]
+            rules.act(scratch[0], moves[which])
+            rules.values(scratch[0], values_out)
+            for symbol in range(6):
+                effects[which, symbol] = values_out[player, symbol] - before[symbol]
+            effects[which, 6] = scratch[0].phase
+
+    return LiftedRules(count, legal, allowed, act, pending_chance, receive, pool_size, hide, values, preview)

@@ -1,0 +1,75 @@
+"""Batches of random playouts of any game on the CPU."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sixfold.games.contract import Rules
+from sixfold.games.shared.compiler import compiled
+from sixfold.games.shared.generator import below, seed_word, stream
+from sixfold.games.shared.symbols import CHANCE, OVER
+
+# The factories below close over a module, never over a compiled function: otherwise Numba cannot cache the result.
+
+
+@cache
+def random_games(rules: Rules) -> Callable[..., None]:
+    """A compiled function that plays uniformly random games, one for every ``stride``-th row starting at ``row``."""
+
+    @compiled
+    def play(
+        begin: np.ndarray,
+        scratch: np.ndarray,
+        generator: np.ndarray,
+        seed: np.uint64,
+        first: int,
+        row: int,
+        stride: int,
+        lengths: np.ndarray,
+        results: np.ndarray,
+    ) -> None:
+        while row < lengths.size:
+            scratch[0] = begin[0]
+            generator[0] = stream(seed, first + row)
+            state = scratch[0]
+            decisions = 0
+            while state.phase != OVER:
+                if state.phase == CHANCE:
+                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
+                else:
+                    rules.act(state, rules.nth(state, below(generator, rules.count(state))))
+                    decisions += 1
+            lengths[row] = decisions
+            rules.values(state, results[row])
+            row += stride
+
+    return play
+
+
+@dataclass(frozen=True)
+class Games:
+    """Finished playouts: the number of decisions in each game and every player's six final values."""
+
+    lengths: np.ndarray
+    values: np.ndarray
+
+
+def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int, cores: int = 1) -> Games:
+    """Play ``games`` random games of a seed, starting with number ``first``; the same seed gives the same games."""
+    play = random_games(rules)
+    seed_value = seed_word(seed)
+    lengths = np.zeros(games, dtype=np.int32)
+    results = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
+
+    def play_range(start: int, stop: int) -> None:
+        scratch, generator = begin.copy(), np.empty(1, dtype=np.uint64)
+        play(begin, scratch, generator, seed_value, first + start, 0, 1, lengths[start:stop], results[start:stop])
+
+    # Many more ranges than cores, so that all cores finish at about the same time.
+    bounds = np.linspace(0, games, min(games, 1 if cores == 1 else cores * 16) + 1, dtype=int)
+    with ThreadPoolExecutor(cores) as pool:
+        list(pool.map(play_range, bounds[:-1], bounds[1:]))
+    return Games(lengths, results)
