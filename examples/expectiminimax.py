@@ -16,7 +16,7 @@ from sixfold.research.open_spiel import SixfoldState
 from sixfold.solve.play.odds import Odds, read_dice, read_sheet
 from sixfold.solve.positions.sheets import Variant, code
 from sixfold.solve.values.file import Values
-from sixfold.solve.values.solving import solve
+from sixfold.solve.values.solver import solve
 from sixfold.table.positions import view_of
 
 
@@ -34,7 +34,7 @@ def by_openspiel(values: Values, view: View) -> dict[str, float]:
         """The value when the turn is over and the opponent is about to roll."""
         board = state.table.state
         mine, theirs = (int(code(board.marks[player])) for player in range(2))
-        values.get_ready(mine)
+        values.load_class(mine)
         return 1 - 2 * values.chance(theirs, mine, int(code(board.dice[0])))
 
     state = pyspiel.load_game("sixfold_dice").state_at(view)

@@ -7,18 +7,18 @@ from typing import cast
 import numpy as np
 
 from sixfold.bots.graph import rounds_of
-from sixfold.bots.net import ABOUT, features_of, kind_of, load
+from sixfold.bots.net import METADATA_KEYS, features_of, load, net_module
 from sixfold.games.contract import GraphFeatures
 
 
 def said(path: Path, game: str, players: int, inputs: np.ndarray) -> list[float]:
     """The outputs computed by the compiled functions."""
-    kind, (weights, sizes) = kind_of(features_of(game, players)), load(path, game, players)
+    kind, (weights, sizes) = net_module(features_of(game, players)), load(path, game, players)
     outputs = []
     for which in range(int(sizes[-1])):
-        workspace = kind.scratch(int(sizes.max()))
-        kind.listen(weights, sizes, inputs, workspace, 0)
-        outputs.append(kind.say_of_one(weights, sizes, workspace, which))
+        workspace = kind.make_workspace(int(sizes.max()))
+        kind.feed(weights, sizes, inputs, workspace, 0)
+        outputs.append(kind.output_single(weights, sizes, workspace, which))
     return outputs
 
 
@@ -26,7 +26,7 @@ def by_the_book(path: Path, game: str, players: int, inputs: np.ndarray) -> np.n
     """The outputs computed from the arrays of the net's file, as docs/nets.md describes them."""
     features = features_of(game, players)
     with np.load(path) as file:
-        arrays = {name: file[name].astype(np.float32) for name in file.files if name not in ABOUT}
+        arrays = {name: file[name].astype(np.float32) for name in file.files if name not in METADATA_KEYS}
     if features.NET == "dense":
         return dense(arrays, inputs)
     return graph(arrays, cast("GraphFeatures", features).shape(players), inputs)

@@ -18,7 +18,7 @@ from sixfold.review.shapes import Odds
 from sixfold.review.solution import Solution
 from sixfold.review.solution_odds import NoPosition, exact_odds, read_view
 from sixfold.solve.positions.sheets import Variant
-from sixfold.solve.values import solving
+from sixfold.solve.values import solver
 from sixfold.solve.values.file import Values
 from sixfold.table import positions
 from tests.rooms import room
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.xdist_group("solve")
 def values(tmp_path_factory: pytest.TempPathFactory) -> Values:
     """The exact values of the end game in which every row has a box left at most."""
     path = tmp_path_factory.mktemp("values") / "end.values"
-    solving.solve(Variant(boxes=1), path, "cpu", lambda stage, done, number: None)
+    solver.solve(Variant(boxes=1), path, "cpu", lambda stage, done, number: None)
     return Values(path)
 
 

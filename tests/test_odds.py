@@ -16,12 +16,12 @@ from sixfold.engine.game import Game, start
 from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.solve.play import players
-from sixfold.solve.play.approximation import FILE, guessed, shipped, shipped_digest
+from sixfold.solve.play.approximation import FILE, guess_chance, shipped, shipped_digest
 from sixfold.solve.play.odds import Odds, dice_text, read_dice, read_sheet
-from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.outcomes import scoring_state
 from sixfold.solve.positions.sheets import Variant, row
 from sixfold.solve.report.page import write_page
-from sixfold.solve.values import file, solving
+from sixfold.solve.values import file, solver
 from sixfold.solve.values.file import Values
 
 pytestmark = pytest.mark.xdist_group("solve")
@@ -34,7 +34,7 @@ END_GAME = Variant(boxes=2)
 def end_game(tmp_path_factory: pytest.TempPathFactory) -> Values:
     """The values of the end game: every row has five marks at least."""
     path = tmp_path_factory.mktemp("values") / "end.values"
-    solving.solve(END_GAME, path, "cpu", lambda stage, done, number: None)
+    solver.solve(END_GAME, path, "cpu", lambda stage, done, number: None)
     return Values(path)
 
 
@@ -139,7 +139,7 @@ def test_the_arena_names_the_values_that_perfect_plays_by(known: Values) -> None
 
 
 def late_game(mine: str, theirs: str, shown: str, roll: str, rolls: int) -> Game:
-    states = before_scoring(False)
+    states = scoring_state(False)
     state = states[0]
     state.marks[0], state.marks[1] = [int(digit) for digit in mine], [int(digit) for digit in theirs]
     state.dice[0] = [roll.count(letter) for letter in dice.ITEMS]
@@ -188,7 +188,7 @@ def test_the_approximation_is_small_and_near_the_truth() -> None:
         shown = sum(one["shown"].count(letter) << 3 * at for at, letter in enumerate(dice.ITEMS))
         assert dice_text(shown) == one["shown"]
         assert row(mine, 0) == int(one["mine"][0])
-        errors.append(guessed(numbering, guess, mine, theirs, int(numbering.roll_of[shown])) - one["chance"])
+        errors.append(guess_chance(numbering, guess, mine, theirs, int(numbering.roll_of[shown])) - one["chance"])
     assert np.abs(errors).max() < 0.01
 
 
@@ -216,7 +216,7 @@ def test_the_approximation_loses_little_along_end_games(end_game: Values) -> Non
         game.state.marks[:2] = dice.BOXES - END_GAME.boxes
         while game.turn is not None:
             view = game.view(game.turn)
-            mine, theirs, shown, roll, rolls = players.seen(view)
+            mine, theirs, shown, roll, rolls = players.encode_view(view)
             move = bot.choose(view, Budget(), Seeded(1))
             choices = Odds(end_game, mine, theirs, shown).choices(roll, dice.ROLLS - rolls)
             lost += next(choice.loss for choice in choices if choice.move == move)

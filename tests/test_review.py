@@ -24,7 +24,7 @@ from sixfold.review.solution import Solution
 from sixfold.review.text import chart
 from sixfold.review.worlds import Worlds
 from sixfold.solve.positions.sheets import Variant
-from sixfold.solve.values import solving
+from sixfold.solve.values import solver
 from sixfold.solve.values.file import Values, default_path, open_values
 
 pytestmark = pytest.mark.xdist_group("solve")
@@ -44,7 +44,7 @@ def played(name: str, players: int = 2, seed: int = 1, **options: bool) -> dict[
 def end_values(tmp_path_factory: pytest.TempPathFactory) -> Values:
     """The exact values of the end game in which every row has a box left at most."""
     path = tmp_path_factory.mktemp("values") / "end.values"
-    solving.solve(Variant(boxes=1), path, "cpu", lambda stage, done, number: None)
+    solver.solve(Variant(boxes=1), path, "cpu", lambda stage, done, number: None)
     return Values(path)
 
 

@@ -15,23 +15,23 @@ from hypothesis import strategies as st
 
 from sixfold.engine.game import Game
 from sixfold.games.dice import rules as dice
-from sixfold.solve.positions.book import TIES, Book, all_pairs, ties, value_at, write_book
-from sixfold.solve.positions.outcomes import before_scoring, covers, turns
+from sixfold.solve.positions.outcomes import covers, scoring_state, turns
 from sixfold.solve.positions.sheets import (
     FULL,
     Variant,
     all_rolls,
     all_sheets,
-    ascending_ones,
+    are_ascending,
     canonical,
     code,
     first_sheet,
     row,
 )
-from sixfold.solve.values import proof, solving
-from sixfold.solve.values.equation import UNIT, column_value, prepare, roll_thrice, room
+from sixfold.solve.positions.state_space import TIES, StateSpace, all_pairs, build_state_space, ties, value_at
+from sixfold.solve.values import proof, solver
+from sixfold.solve.values.equation import UNIT, column_value, make_side, prepare, roll_thrice
 from sixfold.solve.values.file import ValueFileError, Values
-from sixfold.solve.values.solving import Cpu
+from sixfold.solve.values.solver import Cpu
 from tests.brute_dice import Brute
 from tests.clauses import clause
 
@@ -50,23 +50,23 @@ def word(numbers: tuple[int, ...]) -> int:
     return int(code(np.array(numbers)))
 
 
-def solved(variant: Variant) -> tuple[Book, np.ndarray]:
+def solved(variant: Variant) -> tuple[StateSpace, np.ndarray]:
     """A game solved in memory."""
-    book = write_book(variant)
-    pairs = all_pairs(book.numbering)
-    values = np.zeros(book.numbering.base[-1], dtype=np.int32)
-    cores = Cpu(book, values)
+    space = build_state_space(variant)
+    pairs = all_pairs(space.numbering)
+    values = np.zeros(space.numbering.base[-1], dtype=np.int32)
+    cores = Cpu(space, values)
     for level in range(len(pairs.level_at) - 2, -1, -1):
         some = slice(pairs.level_at[level], pairs.level_at[level + 1])
         cores.solve(pairs.first[some], pairs.second[some])
-    return book, values
+    return space, values
 
 
 @pytest.fixture(scope="module")
 def end_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The value file of the end game."""
     path = tmp_path_factory.mktemp("values") / "end.values"
-    solving.solve(END_GAME, path, "cpu", quiet)
+    solver.solve(END_GAME, path, "cpu", quiet)
     return path
 
 
@@ -74,7 +74,7 @@ def end_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_sheets_are_those_the_strips_allow() -> None:
     sheets = all_sheets(Variant())
     assert len(sheets) == 53_390
-    assert ascending_ones(sheets).sum() == 574
+    assert are_ascending(sheets).sum() == 574
     rolls, chance = all_rolls(Variant())
     assert len(rolls) == 126
     assert chance.sum() == pytest.approx(1)
@@ -93,18 +93,18 @@ def test_the_sheets_are_those_the_strips_allow() -> None:
     ],
 )
 def test_reduced_games_agree_with_exact_fractions(variant: Variant) -> None:
-    book, values = solved(variant)
+    space, values = solved(variant)
     brute = Brute(variant.symbols, variant.dice, dice.BOXES - variant.boxes, variant.split_jokers)
-    assert len(brute.values) == (len(book.numbering.sheets) - 1) ** 2 * len(book.numbering.rolls)
+    assert len(brute.values) == (len(space.numbering.sheets) - 1) ** 2 * len(space.numbering.rolls)
     for (mine, theirs, shown), exact in brute.values.items():
-        roll = int(book.numbering.roll_of[word(shown)])
-        found = values[value_at(book.numbering, word(mine), word(theirs), roll)] / UNIT
+        roll = int(space.numbering.roll_of[word(shown)])
+        found = values[value_at(space.numbering, word(mine), word(theirs), roll)] / UNIT
         assert found == pytest.approx(float(exact), abs=1e-7), (mine, theirs, shown)
 
 
 def test_the_values_do_not_depend_on_the_names_of_the_symbols() -> None:
-    book, values = solved(Variant(symbols=3, boxes=3, dice=3))
-    numbering = book.numbering
+    space, values = solved(Variant(symbols=3, boxes=3, dice=3))
+    numbering = space.numbering
     chance = np.random.default_rng(1)
     for _ in range(200):
         mine, theirs = (int(sheet) for sheet in chance.choice(numbering.sheets[numbering.sheets != FULL], 2))
@@ -130,7 +130,7 @@ def test_the_canonical_form_is_one_renaming_of_both_sheets(mine: list[int], thei
 
 def results_by_playing(mine: tuple[int, ...], shown: int, roll: int, split_jokers: bool) -> set[int]:
     """Every sheet that a roll can give, by playing every move in a game."""
-    states = before_scoring(split_jokers)
+    states = scoring_state(split_jokers)
     state = states[0]
     state.marks[0] = mine
     for symbol in range(6):
@@ -167,9 +167,9 @@ def test_turns_are_those_of_the_rule_book(mine: tuple[int, ...], split_jokers: b
 
 def test_a_column_alone_is_worth_what_all_columns_together_say() -> None:
     """What a thread of a card works out is what a core works out."""
-    book, values = solved(SMALL)
-    numbering, tables = book.numbering, book.turns
-    side = room(tables, len(numbering.rolls))
+    space, values = solved(SMALL)
+    numbering, tables = space.numbering, space.turns
+    side = make_side(tables, len(numbering.rolls))
     for which, mine in enumerate(numbering.classes[:-1]):
         theirs = int(numbering.classes[0])
         mover, watcher, _ = canonical(int(mine), theirs)
@@ -185,10 +185,10 @@ def test_the_kernel_of_a_card_solves_what_the_cores_solve(tmp_path: Path) -> Non
     """In Numba's simulator, which must be chosen before Numba is loaded and runs plain Python."""
     program = (
         "import sys; from pathlib import Path\n"
-        "from sixfold.solve.values import cuda, solving; from sixfold.solve.positions.sheets import Variant\n"
+        "from sixfold.solve.values import cuda, solver; from sixfold.solve.positions.sheets import Variant\n"
         "cuda.BLOCKS = 2\n"
         "for device in ('cpu', 'cuda'):\n"
-        "    solving.solve(Variant(symbols=2, boxes=1, dice=2), Path(sys.argv[1], device), device, lambda *told: None)"
+        "    solver.solve(Variant(symbols=2, boxes=1, dice=2), Path(sys.argv[1], device), device, lambda *told: None)"
     )
     simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     subprocess.run([sys.executable, "-c", program, str(tmp_path)], env=simulator, check=True)
@@ -197,37 +197,37 @@ def test_the_kernel_of_a_card_solves_what_the_cores_solve(tmp_path: Path) -> Non
 
 def test_the_residual_of_the_file_is_small_and_notices_a_wrong_value(end_game: Path) -> None:
     values = Values(end_game)
-    values.get_all_ready()
-    book = write_book(END_GAME)
+    values.load_all()
+    space = build_state_space(END_GAME)
     unpacked = values.unpack()
-    found = proof.residual(book, unpacked)
+    found = proof.residual(space, unpacked)
     assert 0 < found.largest < 1e-6
     assert found.values == len(unpacked)
     unpacked[len(unpacked) // 2] += UNIT // 100_000
-    assert proof.residual(book, unpacked).largest > 9e-6
+    assert proof.residual(space, unpacked).largest > 9e-6
 
 
 @clause("D12")
 def test_one_more_mark_never_hurts(end_game: Path) -> None:
     values = Values(end_game)
-    values.get_all_ready()
+    values.load_all()
     assert proof.largest_drop(values) < 1e-6
 
 
 def test_solving_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "PAUSE", 0.0)
-    solving.solve(SMALL, tmp_path / "whole", "cpu", quiet)
+    monkeypatch.setattr(solver, "CHECKPOINT_SECONDS", 0.0)
+    solver.solve(SMALL, tmp_path / "whole", "cpu", quiet)
 
     def interrupt(stage: str, done: int, number: int) -> None:
         if stage == "pairs" and done > number // 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solving.solve(SMALL, tmp_path / "halves", "cpu", interrupt)
+        solver.solve(SMALL, tmp_path / "halves", "cpu", interrupt)
     assert not (tmp_path / "halves").exists()
     resumed = []
-    solving.solve(SMALL, tmp_path / "halves", "cpu", lambda stage, done, number: resumed.append((stage, done)))
-    pairs = len(all_pairs(write_book(SMALL).numbering).first)
+    solver.solve(SMALL, tmp_path / "halves", "cpu", lambda stage, done, number: resumed.append((stage, done)))
+    pairs = len(all_pairs(build_state_space(SMALL).numbering).first)
     assert min(done for stage, done in resumed if stage == "pairs") > pairs // 4
     assert (tmp_path / "halves").read_bytes() == (tmp_path / "whole").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["halves", "whole"]
@@ -236,11 +236,11 @@ def test_solving_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: p
 def test_solving_survives_being_killed(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from sixfold.solve.values import solving; from sixfold.solve.positions.sheets import Variant\n"
-        "solving.PAUSE = 0.0\n"
+        "from sixfold.solve.values import solver; from sixfold.solve.positions.sheets import Variant\n"
+        "solver.CHECKPOINT_SECONDS = 0.0\n"
         "def tell(stage, done, number):\n"
         "    if stage == 'pairs' and done > number // 2: print('half', flush=True); sys.stdin.read()\n"
-        "solving.solve(Variant(symbols=2, boxes=4, dice=2), Path(sys.argv[1]), 'cpu', tell)"
+        "solver.solve(Variant(symbols=2, boxes=4, dice=2), Path(sys.argv[1]), 'cpu', tell)"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "values")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -248,16 +248,16 @@ def test_solving_survives_being_killed(tmp_path: Path) -> None:
         assert process.stdout.readline() == b"half\n"
         process.send_signal(signal.SIGKILL)
     assert [path.name for path in tmp_path.iterdir()] == ["values.part"]
-    solving.solve(SMALL, tmp_path / "values", "cpu", quiet)
-    solving.solve(SMALL, tmp_path / "whole", "cpu", quiet)
+    solver.solve(SMALL, tmp_path / "values", "cpu", quiet)
+    solver.solve(SMALL, tmp_path / "whole", "cpu", quiet)
     assert (tmp_path / "values").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 def test_another_games_unfinished_values_are_not_taken(tmp_path: Path) -> None:
-    path = solving.progress_path(tmp_path / "values")
-    solving.Progress(path, SMALL, write_book(SMALL).numbering)
+    path = solver.checkpoint_path(tmp_path / "values")
+    solver.Checkpoint(path, SMALL, build_state_space(SMALL).numbering)
     with pytest.raises(ValueFileError, match="another solution"):
-        solving.solve(Variant(True, symbols=2, boxes=4, dice=2), tmp_path / "values", "cpu", quiet)
+        solver.solve(Variant(True, symbols=2, boxes=4, dice=2), tmp_path / "values", "cpu", quiet)
 
 
 def damages(whole: bytes) -> Iterator[tuple[bytes, str]]:
@@ -273,20 +273,20 @@ def damages(whole: bytes) -> Iterator[tuple[bytes, str]]:
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    solving.solve(SMALL, tmp_path / "values", "cpu", quiet)
-    Values(tmp_path / "values").get_all_ready()
+    solver.solve(SMALL, tmp_path / "values", "cpu", quiet)
+    Values(tmp_path / "values").load_all()
     for damaged, said in damages((tmp_path / "values").read_bytes()):
         (tmp_path / "damaged").write_bytes(damaged)
         with pytest.raises(ValueFileError, match=said):
-            Values(tmp_path / "damaged").get_all_ready()
+            Values(tmp_path / "damaged").load_all()
 
 
 def test_a_file_says_what_was_solved(end_game: Path) -> None:
-    book, values = solved(END_GAME)
+    space, values = solved(END_GAME)
     file = Values(end_game)
-    file.get_all_ready()
+    file.load_all()
     assert np.abs(file.unpack() - values).max() / UNIT < 5e-7
     begin = first_sheet(END_GAME)
     for shown in file.numbering.rolls.tolist():
-        exact = values[value_at(book.numbering, begin, begin, int(book.numbering.roll_of[shown]))] / UNIT
+        exact = values[value_at(space.numbering, begin, begin, int(space.numbering.roll_of[shown]))] / UNIT
         assert file.chance(begin, begin, shown) == pytest.approx(exact, abs=5e-7)

@@ -10,7 +10,7 @@ import pytest
 
 from sixfold import cli
 from sixfold.arena import strength
-from sixfold.arena.drawing import picture
+from sixfold.arena.svg import render
 
 CAREFUL = "tests.arena.bots:Careful"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -174,7 +174,7 @@ def test_the_plan_joins_all_bots_in_one_fit() -> None:
 
 
 def test_the_picture_is_whole_whatever_bots_are_called() -> None:
-    root = ElementTree.fromstring(picture(results("dice", 3)))
+    root = ElementTree.fromstring(render(results("dice", 3)))
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert texts.count("a<b&c") == 2
     assert {"60.0", "40.0"} <= set(texts)

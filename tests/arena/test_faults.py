@@ -9,9 +9,9 @@ import pytest
 from sixfold.arena import workers
 from sixfold.arena.match import Outcome, forfeit, play
 from sixfold.arena.results import summary
-from sixfold.arena.run import Place, run
+from sixfold.arena.runner import Backend, run
 from sixfold.arena.schedule import Fixture, Settings
-from sixfold.arena.workers import WorkersFail, outcomes
+from sixfold.arena.workers import WorkerError, outcomes
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
 from sixfold.engine.record import replay
@@ -23,7 +23,7 @@ SURE = "tests.arena.bots:First"
 def results_of(bot: str, folder: Path, players: int = 2, game: str = "dice") -> dict[str, Any]:
     bots = (f"tests.arena.bots:{bot}", SURE)
     settings = Settings(game, bots, players, games=2, move_limit=2.0).checked()
-    return run(settings, folder, Place(2, first_move=6.0), lambda progress: None)
+    return run(settings, folder, Backend(2, first_move=6.0), lambda progress: None)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -106,7 +106,7 @@ def test_three_players_go_on_after_a_fault(tmp_path: Path) -> None:
 def test_processes_that_end_without_a_bot_to_blame_end_the_run(tmp_path: Path) -> None:
     # A game that does not exist gets past nobody but a program; it breaks the worker before any bot thinks.
     settings = Settings("chess", (SURE, "random"), pairings=((SURE, "random"),))
-    with pytest.raises(WorkersFail, match="keep ending"):
+    with pytest.raises(WorkerError, match="keep ending"):
         list(outcomes(settings, [Fixture(0, (SURE, "random"))], 1))
 
 

@@ -14,7 +14,7 @@ import pytest
 from sixfold import sources
 from sixfold.arena.journal import Journal
 from sixfold.arena.match import Outcome
-from sixfold.arena.run import Place, run
+from sixfold.arena.runner import Backend, run
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.bots import Budget
 from sixfold.errors import SetupError
@@ -50,7 +50,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setenv("SIXFOLD_TEST_PAUSE", "0")
         monkeypatch.setenv("SIXFOLD_TEST_TRACES", str(tmp_path_factory.mktemp("traces")))
-        return run(settings(), tmp_path_factory.mktemp("whole"), Place(2), lambda progress: None)
+        return run(settings(), tmp_path_factory.mktemp("whole"), Backend(2), lambda progress: None)
 
 
 @pytest.mark.xdist_group("journal")
@@ -83,7 +83,7 @@ def test_a_run_that_was_struck_down_goes_on_to_the_same_results(
     begun = len(list(traces.iterdir()))
 
     monkeypatch.setenv("SIXFOLD_TEST_PAUSE", "0")
-    resumed = run(settings(), folder, Place(2), lambda progress: None)
+    resumed = run(settings(), folder, Backend(2), lambda progress: None)
     assert len(list(traces.iterdir())) - begun == 20 - played + 2  # two workers warm up
     assert resumed["games"] == 20
     assert without_times(resumed) == without_times(whole)

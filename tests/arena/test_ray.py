@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sixfold.arena.journal import Journal
-from sixfold.arena.run import Place, Progress, run
+from sixfold.arena.runner import Backend, Progress, run
 from sixfold.arena.schedule import Settings
 from sixfold.bots import Budget
 from sixfold.errors import SetupError
@@ -46,7 +46,7 @@ def test_a_machine_that_dies_costs_no_game_and_doubles_none(
             killed.append(machines[0])
             cluster.remove_node(machines[0], allow_graceful=False)
 
-    results = run(settings, tmp_path / "ray", Place(1, cluster.address), tell)
+    results = run(settings, tmp_path / "ray", Backend(1, cluster.address), tell)
     assert killed
     assert results["games"] == settings.total == 30
     with (tmp_path / "ray" / "games.jsonl").open() as file:
@@ -55,7 +55,7 @@ def test_a_machine_that_dies_costs_no_game_and_doubles_none(
     # The dead machine was playing: those games were begun a second time elsewhere.
     assert len(list((tmp_path / "traces").iterdir())) > 30
     monkeypatch.setenv("SIXFOLD_TEST_PAUSE", "0")
-    alone = run(settings, tmp_path / "alone", Place(2), lambda progress: None)
+    alone = run(settings, tmp_path / "alone", Backend(2), lambda progress: None)
     assert places(settings, tmp_path / "ray") == places(settings, tmp_path / "alone")
     assert [bot["rating"] for bot in results["bots"]] == [bot["rating"] for bot in alone["bots"]]
 
@@ -70,5 +70,5 @@ def places(settings: Settings, folder: Path) -> dict[Any, list[int]]:
 def test_an_address_without_a_cluster_is_refused(address: str, tmp_path: Path) -> None:
     settings = Settings("dice", ("tests.arena.bots:First", "random"), games=2).checked()
     with pytest.raises(SetupError, match="no Ray cluster answers"):
-        run(settings, tmp_path / "run", Place(1, address), lambda progress: None)
+        run(settings, tmp_path / "run", Backend(1, address), lambda progress: None)
     assert not (tmp_path / "run").exists()

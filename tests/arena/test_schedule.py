@@ -54,7 +54,7 @@ def test_all_seat_orders_of_a_deal_begin_alike_and_other_deals_do_not() -> None:
     seen: dict[int, set[tuple[int, ...]]] = {}
 
     class Opening(Nobody):
-        def thinks(self, seat: int, events: list[str]) -> None:
+        def thinking_started(self, seat: int, events: list[str]) -> None:
             if len(events) == 2:
                 seen.setdefault(fixture.deal, set()).add(tuple(map(hash, events)))
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from sixfold import GAMES, Game, Seeded, SetupError, start
-from sixfold.bots import Budget, known, make, search
+from sixfold.bots import Budget, make, registry, search
 from sixfold.bots.search import Search
 
 NAMES = ("random", "greedy", "search", "level1", "level2", "level3", "level4", "level5")
@@ -32,7 +32,7 @@ def positions(name: str, players: int, seed: int, bot: str = "greedy", **options
 
 
 def test_all_bots_are_registered() -> None:
-    assert set(NAMES) <= set(known())
+    assert set(NAMES) <= set(registry())
     with pytest.raises(SetupError, match="there is no bot 'level6'"):
         make("level6", "travel", 2)
 
@@ -121,7 +121,7 @@ def test_a_clock_stops_the_search_at_any_time(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_much_thinking_where_little_is_left(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "ROOM", 50)
+    monkeypatch.setattr(search, "MAX_NODES", 50)
     game = start(name, chance=Seeded(0))
     last: list[Game] = []
     for game in positions(name, 2, 21):

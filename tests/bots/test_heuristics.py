@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from sixfold import GAMES, Game, Seeded, start
 from sixfold.bots import Budget, make
 from sixfold.bots.hints import Hint, hint, reason
-from sixfold.bots.levels import LEVELS, Player, level_of
-from sixfold.bots.net import LOOKS
+from sixfold.bots.levels import LEVELS, LevelBot, level_of
+from sixfold.bots.net import NET_CANDIDATES
 from sixfold.games import packages
 from sixfold.games.dice import race
 from sixfold.games.dice import rules as dice
@@ -99,9 +99,9 @@ def test_every_game_has_five_levels_with_names() -> None:
             slips = [level.slips for level in levels]
             assert slips == sorted(slips, reverse=True)
             # Who is shown more moves is the better one, and of two who are shown as many, who overlooks fewer.
-            sights = [(level.habits.get("looks", LOOKS), -level.habits.get("blind", 0)) for level in levels]
+            sights = [(level.habits.get("looks", NET_CANDIDATES), -level.habits.get("blind", 0)) for level in levels]
             assert sights == sorted(sights)
-            assert (slips[-1], sights[-1]) == (0, (LOOKS, 0))
+            assert (slips[-1], sights[-1]) == (0, (NET_CANDIDATES, 0))
     for language in LANGUAGES:
         assert len({say(f"level_{number}", language) for number in LEVELS}) == 5
 
@@ -115,7 +115,7 @@ def test_the_master_of_the_dice_game_between_two_plays_by_its_solution() -> None
 
 
 def test_a_level_keeps_to_its_own_budget() -> None:
-    fifth = Player(5, "travel", 2)
+    fifth = LevelBot(5, "travel", 2)
     assert fifth._budget(Budget(milliseconds=5000)).milliseconds == fifth.level.milliseconds
     assert fifth._budget(Budget(milliseconds=1)).milliseconds == 1
     assert fifth._budget(Budget()).iterations == fifth.level.iterations

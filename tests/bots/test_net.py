@@ -7,8 +7,8 @@ import pytest
 
 from sixfold import Game, Seeded, SetupError, start
 from sixfold.bots import Budget, make
-from sixfold.bots.greedy import copied
-from sixfold.bots.net import LOOKS, Mind, features_of, kind_of, load
+from sixfold.bots.greedy import state_array
+from sixfold.bots.net import NET_CANDIDATES, NetPolicy, features_of, load, net_module
 from sixfold.bots.netsearch import NetSearch
 from sixfold.games import packages
 from tests.nets import by_the_book, said
@@ -39,17 +39,17 @@ def test_a_shipped_net_is_small_and_says_what_its_arrays_say(game: str, players:
 def test_what_a_net_says_hangs_on_nothing_that_it_was_told_besides(game: str, players: int) -> None:
     weights, sizes = load(shipped(game, players), game, players)
     features = features_of(game, players)
-    kind, scales = kind_of(features), features.scales(players)
+    kind, scales = net_module(features), features.scales(players)
     told = np.random.default_rng(2).integers(0, scales + 1, (20, len(scales))).astype(np.int8)
-    room, fresh = kind.scratch(int(sizes.max())), kind.scratch(int(sizes.max()))
+    room, fresh = kind.make_workspace(int(sizes.max())), kind.make_workspace(int(sizes.max()))
     for one, other in zip(told, told[::-1], strict=True):
-        kind.listen(weights, sizes, one, room, 0)
-        kind.listen(weights, sizes, other, room, 1)
-        beside = kind.say(weights, sizes, room, 0)
+        kind.feed(weights, sizes, one, room, 0)
+        kind.feed(weights, sizes, other, room, 1)
+        beside = kind.output_pair(weights, sizes, room, 0)
         for row, answer in zip((one, other), beside, strict=True):
-            kind.forget(fresh)
-            kind.listen(weights, sizes, row, fresh, 0)
-            assert kind.say_of_one(weights, sizes, fresh, 0) == answer
+            kind.reset(fresh)
+            kind.feed(weights, sizes, row, fresh, 0)
+            assert kind.output_single(weights, sizes, fresh, 0) == answer
 
 
 def test_where_there_is_no_net_the_bot_says_so(tmp_path: Path) -> None:
@@ -66,13 +66,13 @@ def test_where_there_is_no_net_the_bot_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_more_looks_see_the_same_and_more(game: str, players: int) -> None:
     position = start(game, players, chance=Seeded(4))
-    states = copied(position.view(position.turn))
-    few, many = Mind(game, players, 3), Mind(game, players, LOOKS)
-    moves, values = few.look(states)
-    all_moves, all_values = many.look(states)
+    states = state_array(position.view(position.turn))
+    few, many = NetPolicy(game, players, 3), NetPolicy(game, players, NET_CANDIDATES)
+    moves, values = few.score_candidates(states)
+    all_moves, all_values = many.score_candidates(states)
     assert len(moves) == min(3, len(all_moves))
     # At the start of the card game no order of two symbols matters (C8).
-    assert len(all_moves) == min(LOOKS, position.choices() // (2 if game == "cards" else 1))
+    assert len(all_moves) == min(NET_CANDIDATES, position.choices() // (2 if game == "cards" else 1))
     if game != "dice":
         assert moves.tolist() == all_moves[:3].tolist()
         assert np.array_equal(values, all_values[:3])
@@ -81,17 +81,17 @@ def test_more_looks_see_the_same_and_more(game: str, players: int) -> None:
 @pytest.mark.parametrize(("game", "players"), [("travel", 2), ("dice", 3)])
 def test_who_overlooks_moves_sees_fewer_and_always_one(game: str, players: int) -> None:
     position = start(game, players, chance=Seeded(4))
-    states = copied(position.view(position.turn))
-    mind = Mind(game, players, LOOKS)
-    whole = set(mind.look(states)[0].tolist())
+    states = state_array(position.view(position.turn))
+    mind = NetPolicy(game, players, NET_CANDIDATES)
+    whole = set(mind.score_candidates(states)[0].tolist())
     for seed in range(20):
         for blind in (50, 100):
-            moves = mind.look(states, blind, seed)[0].tolist()
+            moves = mind.score_candidates(states, blind, seed)[0].tolist()
             assert moves
             assert set(moves) <= whole or game == "travel"
-    assert len(mind.look(states, 100, 1)[0]) == 1
+    assert len(mind.score_candidates(states, 100, 1)[0]) == 1
     if game == "travel":
-        seen = [len(mind.look(states, 90, seed)[0]) for seed in range(5)]
+        seen = [len(mind.score_candidates(states, 90, seed)[0]) for seed in range(5)]
         assert max(seen) < len(whole)
 
 

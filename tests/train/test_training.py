@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.bots.net import Mind, features_of
+from sixfold.bots.net import NetPolicy, features_of
 from sixfold.engine.game import SetupError
 from sixfold.games import packages
 from tests.nets import said
@@ -168,7 +168,7 @@ def test_onnx_says_the_same(fresh: tuple[str, Path, nets.Net], tmp_path: Path) -
 
 
 def test_a_trained_net_can_play(trained: Path) -> None:
-    mind = Mind("dice", 4, 8, path=trained / NET)
+    mind = NetPolicy("dice", 4, 8, path=trained / NET)
     assert mind.net[1].tolist() == [features_of("dice", 4).input_count(4), 16, 8, 5]
 
 
@@ -186,13 +186,13 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
     view = tables.lanes.states[:1].copy()
     seat = int(view["turn"][0])
     features.rules.hide(view[0], seat)
-    mind = Mind("cards", players, features.PLAN.replies, worlds, 3)
-    moves = mind.look(view)[0][:3]
-    mind.play_on(view, seat, moves, np.ones(3, dtype=np.bool_), (0, worlds), int(seed), features.PLAN.depth)
+    mind = NetPolicy("cards", players, features.PLAN.replies, worlds, 3)
+    moves = mind.score_candidates(view)[0][:3]
+    mind.roll_out(view, seat, moves, np.ones(3, dtype=np.bool_), (0, worlds), int(seed), features.PLAN.depth)
     live = torch.zeros(3, dtype=torch.int64)
     with torch.no_grad():
         found = search.play_on(net, tables, live, torch.from_numpy(moves.astype(np.int32)), seed)
-    np.testing.assert_allclose(found[:, 0].numpy(), mind.found[:worlds, :3].mean(0), atol=1e-4)
+    np.testing.assert_allclose(found[:, 0].numpy(), mind.chances[:worlds, :3].mean(0), atol=1e-4)
 
 
 def test_a_net_learns_from_its_own_search(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ MAX_EVENTS = 5000
 class Observer(Protocol):
     """An observer that is told when a bot starts and stops thinking."""
 
-    def thinks(self, seat: int, events: list[str]) -> None: ...
-    def rests(self) -> None: ...
+    def thinking_started(self, seat: int, events: list[str]) -> None: ...
+    def thinking_stopped(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def play(settings: Settings, fixture: Fixture, observer: Observer) -> Outcome:
     times: list[list[float]] = [[] for _ in fixture.seats]
     players: dict[int, Bot] = {}
     while (seat := game.turn) is not None and len(game.events) < MAX_EVENTS:
-        observer.thinks(seat, game.events)
+        observer.thinking_started(seat, game.events)
         try:
             if seat not in players:
                 players[seat] = _make_bot(fixture.seats[seat], settings)
@@ -95,7 +95,7 @@ def play(settings: Settings, fixture: Fixture, observer: Observer) -> Outcome:
         except BotFault as fault:
             return forfeit(fixture, game, seat, str(fault), times)
         finally:
-            observer.rests()
+            observer.thinking_stopped()
     return Outcome(fixture, places(np.array(game.values)), game.values, times)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sixfold import charts
 from sixfold.arena import text
-from sixfold.arena.run import RESULTS
+from sixfold.arena.runner import RESULTS_FILE
 from sixfold.arena.schedule import Settings, read_budget
 from sixfold.bots import Budget
 from sixfold.bots.levels import level_of
@@ -78,7 +78,7 @@ def read_results(runs: Path, names: Iterable[str] = TABLES) -> list[dict[str, An
     """The results of all finished runs among those named."""
     results = []
     for name in names:
-        path = runs / name / RESULTS
+        path = runs / name / RESULTS_FILE
         if path.exists():
             try:
                 results.append(json.loads(path.read_text(encoding="utf-8")))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sixfold.arena.run import Progress
+    from sixfold.arena.runner import Progress
 
 Table = tuple[list[str], list[list[str]]]
 
@@ -101,10 +101,10 @@ def faults(results: dict[str, Any], limit: int = 10) -> list[str]:
 def progress(state: "Progress") -> str:
     """A one-line progress report: games done, speed, time left and win rates."""
     rates = ", ".join(f"{bot} {100 * rate:.1f}%" for bot, rate in state.win_rates.items())
-    return f"{state.done} of {state.total} games, {pace(state)}; {rates}"
+    return f"{state.done} of {state.total} games, {speed(state)}; {rates}"
 
 
-def pace(state: "Progress") -> str:
+def speed(state: "Progress") -> str:
     """Speed and time left, or a status until they are known."""
     if state.speed is None:
         return "the bots are getting ready" if state.began is None else "playing"

@@ -41,7 +41,7 @@ class SharedStatus:
         self.since.value = 0.0
         self.length.value = self._events_written = 0
 
-    def thinks(self, seat: int, events: list[str]) -> None:
+    def thinking_started(self, seat: int, events: list[str]) -> None:
         new_text = "".join(f"{event}\n" for event in events[self._events_written :]).encode()
         end = self.length.value
         self.text[end : end + len(new_text)] = new_text
@@ -50,7 +50,7 @@ class SharedStatus:
         self.seat.value = seat
         self.since.value = time.monotonic()
 
-    def rests(self) -> None:
+    def thinking_stopped(self) -> None:
         self.since.value = 0.0
 
     def events(self) -> list[str]:
@@ -85,18 +85,18 @@ def _warm_up(status: SharedStatus, settings: Settings, names: list[str]) -> None
     game = start(settings.game, settings.players, chance=Seeded(settings.seed), **settings.options)
     assert game.turn is not None
     for name in names:
-        status.thinks(-1 - settings.bots.index(name), [])
+        status.thinking_started(-1 - settings.bots.index(name), [])
         try:
             bots.make(name, settings.game, settings.players).choose(game.view(game.turn), settings.budget, Seeded(0))
         except BaseException:
             # It will fail again in its first game, where it is reported.
             continue
         finally:
-            status.rests()
+            status.thinking_stopped()
     status.warm.value = 1
 
 
-class WorkersFail(RuntimeError):
+class WorkerError(RuntimeError):
     """Worker processes keep ending, and no bot is to blame."""
 
 
@@ -175,7 +175,7 @@ class Worker:
             self._warm.remove(self.settings.bots[-1 - seat])
         elif self._tries >= MAX_TRIES:
             if seat is None:
-                raise WorkersFail(f"the arena's processes keep ending before a game is over (exit code {code})")
+                raise WorkerError(f"the arena's processes keep ending before a game is over (exit code {code})")
             outcome = self._forfeit(seat, f"its process ended while it was thinking (exit code {code})")
         self._restart()
         if outcome is None:

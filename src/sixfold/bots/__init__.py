@@ -48,14 +48,14 @@ _EVERY_GAME = {
 
 
 @cache
-def known() -> dict[str, str]:
+def registry() -> dict[str, str]:
     """All bots by name, including those for a single game."""
     return _EVERY_GAME | {name: place for game in packages().values() for name, place in game.levels.BOTS.items()}
 
 
 def module_of(name: str) -> str:
     """The module that defines a bot."""
-    return known().get(name, name).partition(":")[0]
+    return registry().get(name, name).partition(":")[0]
 
 
 def make(name: str, game: str, players: int, **habits: int) -> Bot:
@@ -63,9 +63,11 @@ def make(name: str, game: str, players: int, **habits: int) -> Bot:
 
     The class is called with the game, the number of players, and the options of a level (``habits``), if any.
     """
-    module, colon, cls = known().get(name, name).partition(":")
+    module, colon, cls = registry().get(name, name).partition(":")
     if not colon:
-        raise SetupError(f"there is no bot {name!r}; choose one of {', '.join(known())}, or your own as module:Class")
+        raise SetupError(
+            f"there is no bot {name!r}; choose one of {', '.join(registry())}, or your own as module:Class"
+        )
     try:
         factory = getattr(importlib.import_module(module), cls)
     except (ImportError, AttributeError) as error:

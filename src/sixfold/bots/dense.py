@@ -34,13 +34,13 @@ def pack_weights(arrays: Mapping[str, np.ndarray], inputs: int) -> tuple[np.ndar
     return weights, np.array(sizes, dtype=np.int64)
 
 
-def scratch(widest: int) -> np.ndarray:
+def make_workspace(widest: int) -> np.ndarray:
     """Scratch rows for a net of this width, padded with a zero and rounded up to a multiple of four."""
     return np.zeros((ROWS, -(-(widest + 1) // 4) * 4), dtype=np.float32)
 
 
 @compiled
-def forget(workspace: np.ndarray) -> None:
+def reset(workspace: np.ndarray) -> None:
     """Reset the incremental first layer to all-zero inputs, for example before switching nets."""
     for at in range(workspace.shape[1]):
         workspace[SUMS, at] = np.float32(0.0)
@@ -114,7 +114,7 @@ def add_rows_twice(
 
 
 @compiled
-def listen(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray, which: int) -> None:
+def feed(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray, which: int) -> None:
     """Compute the first layer for the first or second position of a pair."""
     size, width = int(sizes[0]), int(sizes[1])
     indices, previous, sums = (
@@ -200,7 +200,7 @@ def dot(layer: np.ndarray, weights: np.ndarray) -> float:
 
 
 @compiled
-def say(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> tuple[float, float]:
+def output_pair(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> tuple[float, float]:
     """One output of the net for each of the two positions that were fed last."""
     offset, first = (int(sizes[0]) + 1) * int(sizes[1]), 0
     last = sizes.size - 2
@@ -216,15 +216,15 @@ def say(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: in
 
 
 @compiled
-def say_of_one(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> float:
+def output_single(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> float:
     """One output of the net when only one position was fed."""
     for at in range(workspace.shape[1]):
         workspace[1, at] = np.float32(0.0)
-    return say(weights, sizes, workspace, which)[0]
+    return output_pair(weights, sizes, workspace, which)[0]
 
 
 @compiled
 def evaluate(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray) -> float:
     """The net's evaluation of a position, as log-odds."""
-    listen(weights, sizes, inputs, workspace, 0)
-    return say_of_one(weights, sizes, workspace, 0)
+    feed(weights, sizes, inputs, workspace, 0)
+    return output_single(weights, sizes, workspace, 0)

@@ -15,7 +15,7 @@ from sixfold.games.shared.compiler import compiled
 SYMBOLS = 6
 PAIRS = np.array([(a, b) for a in range(SYMBOLS) for b in range(a + 1, SYMBOLS)], dtype=np.int8)
 # The incidence matrix: which symbols are in which pairs.
-JOINS = (np.arange(SYMBOLS)[:, None, None] == PAIRS).any(2).astype(np.float32)
+INCIDENCE = (np.arange(SYMBOLS)[:, None, None] == PAIRS).any(2).astype(np.float32)
 
 # Meaning of the sizes: all inputs, inputs per symbol, how many of these (the last ones) stand for cards, and global
 # inputs; then the width of every round, and the number of outputs.
@@ -59,13 +59,13 @@ def pack_weights(arrays: Mapping[str, np.ndarray], inputs: int) -> tuple[np.ndar
     return np.concatenate([part.ravel() for part in parts]), np.array(sizes, dtype=np.int64)
 
 
-def scratch(widest: int) -> np.ndarray:
+def make_workspace(widest: int) -> np.ndarray:
     """Scratch rows for a net of this width: twice the width, with padding to a multiple of four."""
     return np.zeros((ROWS, -(-(2 * widest + 4) // 4) * 4), dtype=np.float32)
 
 
 @compiled
-def forget(workspace: np.ndarray) -> None:
+def reset(workspace: np.ndarray) -> None:
     """Do nothing: a graph net keeps no state between positions."""
 
 
@@ -222,7 +222,7 @@ def message_round(
 
 
 @compiled
-def listen(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray, which: int) -> None:
+def feed(weights: np.ndarray, sizes: np.ndarray, inputs: np.ndarray, workspace: np.ndarray, which: int) -> None:
     """Compute the last hidden layer for the first or second position of a pair."""
     indices = workspace[INDICES].view(np.int32)
     offset, width = embed_symbols(weights, sizes, inputs, workspace), int(sizes[WIDTHS])
@@ -251,12 +251,12 @@ def output_value(weights: np.ndarray, sizes: np.ndarray, layer: np.ndarray, whic
 
 
 @compiled
-def say(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> tuple[float, float]:
+def output_pair(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> tuple[float, float]:
     """One output of the net for each of the two positions that were fed last."""
     return output_value(weights, sizes, workspace[0], which), output_value(weights, sizes, workspace[1], which)
 
 
 @compiled
-def say_of_one(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> float:
+def output_single(weights: np.ndarray, sizes: np.ndarray, workspace: np.ndarray, which: int) -> float:
     """One output of the net when only one position was fed."""
     return output_value(weights, sizes, workspace[0], which)

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from sixfold.bots import Budget
-from sixfold.bots.choosing import any_best
+from sixfold.bots.selection import random_argmax
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.games import packages
@@ -16,7 +16,7 @@ from sixfold.games.shared.heuristics import weighted_sum
 
 
 @cache
-def judged(heuristics: Heuristics) -> Callable[..., int]:
+def build_one_ply(heuristics: Heuristics) -> Callable[..., int]:
     """Compile a function that evaluates every legal move one ply ahead and returns the number of moves."""
     rules = heuristics.rules
 
@@ -37,13 +37,13 @@ def judged(heuristics: Heuristics) -> Callable[..., int]:
     return evaluate_moves
 
 
-class Judge:
+class OnePly:
     """Evaluates a game's legal moves one ply ahead."""
 
     def __init__(self, game: str, foresight: bool = False) -> None:
         heuristics = packages()[game].heuristics
         self.rules = heuristics.rules
-        self._evaluate = judged(heuristics)
+        self._evaluate = build_one_ply(heuristics)
         self._weights = heuristics.SEARCH_WEIGHTS if foresight else heuristics.WEIGHTS
         self._moves = np.empty(self.rules.MAX_LEGAL, dtype=np.int16)
         self._values = np.empty(self.rules.MAX_LEGAL)
@@ -59,14 +59,14 @@ class Greedy:
     """Plays the best move one ply ahead, chosen uniformly among equals."""
 
     def __init__(self, game: str, players: int) -> None:
-        self._one_ply = Judge(game)
+        self._one_ply = OnePly(game)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         moves = view.legal()
-        _, values = self._one_ply(copied(view))
-        return moves[int(any_best(values, chance.generator))]
+        _, values = self._one_ply(state_array(view))
+        return moves[int(random_argmax(values, chance.generator))]
 
 
-def copied(view: View) -> np.ndarray:
+def state_array(view: View) -> np.ndarray:
     """A copy of the state that a seat sees, as an array of length one."""
     return np.frombuffer(bytearray(view.state.tobytes()), dtype=view.rules.STATE)

@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 
 from sixfold.bots import Bot, Budget, make
-from sixfold.bots.choosing import OF_ALL, any_of_better_half
-from sixfold.bots.greedy import Judge, copied
+from sixfold.bots.greedy import OnePly, state_array
+from sixfold.bots.selection import PERCENT, random_of_better_half
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View, start
 from sixfold.games import GAMES, packages
@@ -22,16 +22,16 @@ def level_of(game: str, players: int, number: int) -> Level:
     return levels.SPECIAL.get((players, number), levels.LEVELS[number - 1])
 
 
-class Player:
+class LevelBot:
     """A bot that plays at a level, within the smaller of the level's budget and the caller's."""
 
     def __init__(self, number: int, game: str, players: int) -> None:
         self.level = level_of(game, players, number)
         self._bot: Bot = make(self.level.bot, game, players, **self.level.habits)
-        self._one_ply = Judge(game)
+        self._one_ply = OnePly(game)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        if self.level.slips and chance.below(OF_ALL) < self.level.slips:
+        if self.level.slips and chance.below(PERCENT) < self.level.slips:
             return self._slip(view, chance)
         return self._bot.choose(view, self._budget(budget), chance)
 
@@ -45,12 +45,12 @@ class Player:
     def _slip(self, view: View, chance: Seeded) -> str:
         """A move chosen uniformly from the better half."""
         moves = view.legal()
-        _, values = self._one_ply(copied(view))
+        _, values = self._one_ply(state_array(view))
         order = np.empty(len(moves), dtype=np.int32)
-        return moves[int(any_of_better_half(values, order, chance.generator))]
+        return moves[int(random_of_better_half(values, order, chance.generator))]
 
 
-level1, level2, level3, level4, level5 = (partial(Player, number) for number in LEVELS)
+level1, level2, level3, level4, level5 = (partial(LevelBot, number) for number in LEVELS)
 
 
 def warm_up(*names: str) -> None:
@@ -60,4 +60,4 @@ def warm_up(*names: str) -> None:
             game = start(name, players, chance=Seeded(1))
             assert game.turn is not None
             for number in LEVELS:
-                Player(number, name, players).choose(game.view(game.turn), Budget(iterations=1), Seeded(1))
+                LevelBot(number, name, players).choose(game.view(game.turn), Budget(iterations=1), Seeded(1))

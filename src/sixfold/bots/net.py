@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots import Budget, dense, graph
-from sixfold.bots.choosing import best
-from sixfold.bots.greedy import copied
-from sixfold.bots.tree import by_place
+from sixfold.bots.greedy import state_array
+from sixfold.bots.selection import argmax
+from sixfold.bots.tree import place_rewards
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import SetupError, View, rules_of
@@ -24,11 +24,11 @@ from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 
 # How many moves the net evaluates at most, ordered by their heuristic score.
-LOOKS = 160
+NET_CANDIDATES = 160
 # The share of skipped moves is given in percent.
-OF_ALL = 100
+PERCENT = 100
 # The metadata entries of a net's file.
-ABOUT = ("game", "players", "version", "games")
+METADATA_KEYS = ("game", "players", "version", "games")
 # The log-odds of a decided game, beyond anything a net outputs.
 CERTAIN_LOG_ODDS = 50.0
 
@@ -42,7 +42,7 @@ def features_of(game: str, players: int) -> Features:
     return features
 
 
-def kind_of(features: Features) -> ModuleType:
+def net_module(features: Features) -> ModuleType:
     """The module with the compiled forward pass for a game's kind of net."""
     return {"dense": dense, "graph": graph}[features.NET]
 
@@ -54,12 +54,12 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
     try:
         with np.load(path) as file:
             metadata = (str(file["game"]), int(file["players"]), int(file["version"]))
-            arrays = {name: file[name].astype(np.float32) for name in file.files if name not in ABOUT}
+            arrays = {name: file[name].astype(np.float32) for name in file.files if name not in METADATA_KEYS}
         if metadata != (game, players, features.VERSION):
             raise SetupError(
                 f"{path} is a net for {metadata[0]} with {metadata[1]} players, inputs of version {metadata[2]}"
             )
-        net: tuple[np.ndarray, np.ndarray] = kind_of(features).pack_weights(arrays, features.input_count(players))
+        net: tuple[np.ndarray, np.ndarray] = net_module(features).pack_weights(arrays, features.input_count(players))
     except SetupError:
         raise
     except FileNotFoundError:
@@ -72,12 +72,12 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
 @compiled
 def terminal_log_odds(results: np.ndarray, players: int, seat: int, rewards: np.ndarray) -> float:
     """The value of a finished game for a seat, as log-odds."""
-    by_place(results, players, rewards)
+    place_rewards(results, players, rewards)
     return CERTAIN_LOG_ODDS * (2.0 * rewards[seat] - 1.0)
 
 
 @compiled
-def chance_of(log_odds: float) -> float:
+def sigmoid(log_odds: float) -> float:
     """Convert log-odds to a probability."""
     return 1.0 / (1.0 + exp(-log_odds))
 
@@ -86,14 +86,14 @@ def chance_of(log_odds: float) -> float:
 
 
 @cache
-def thinker(features: Features) -> Callable[..., int]:
+def build_rollout(features: Features) -> Callable[..., int]:
     """Compile a function that plays each candidate in a range of determinizations and rolls out with the net's policy.
 
     A determinization is a sample of the hidden items, shared by all candidates. ``chances`` receives the resulting
     chances to be ahead. Returns the number of moves evaluated for the last decision; they are in ``moves``, with their
     log-odds in ``log_odds``.
     """
-    rules, net_kind = features.rules, kind_of(features)
+    rules, net_kind = features.rules, net_module(features)
 
     @compiled
     def roll_out(
@@ -128,7 +128,7 @@ def thinker(features: Features) -> Callable[..., int]:
         ) = workspace
         players = int(views[0].players)
         count = 0
-        net_kind.forget(layers)
+        net_kind.reset(layers)
         for sample in range(sample_range[0], sample_range[1]):
             states[0] = views[0]
             generator[0] = stream(seed, sample)
@@ -160,7 +160,7 @@ def thinker(features: Features) -> Callable[..., int]:
                         for which in range(slot_count if count == 0 or attempt == 0 else 0):
                             move, score = features.candidate(state, board_features, which)
                             if move == NONE or (
-                                attempt == 0 and skip_percent > 0 and below(generator, OF_ALL) < skip_percent
+                                attempt == 0 and skip_percent > 0 and below(generator, PERCENT) < skip_percent
                             ):
                                 continue
                             if count < limit or score > first_scores[count - 1]:
@@ -174,15 +174,15 @@ def thinker(features: Features) -> Callable[..., int]:
                             log_odds[which] = terminal_log_odds(results, players, turn, rewards)
                             continue
                         features.write_inputs(states[2], turn, inputs, small, work, keys)
-                        net_kind.listen(weights, sizes, inputs, layers, int(unpaired != NONE))
+                        net_kind.feed(weights, sizes, inputs, layers, int(unpaired != NONE))
                         if unpaired == NONE:
                             unpaired = which
                         else:
-                            log_odds[unpaired], log_odds[which] = net_kind.say(weights, sizes, layers, 0)
+                            log_odds[unpaired], log_odds[which] = net_kind.output_pair(weights, sizes, layers, 0)
                             unpaired = NONE
                     if unpaired != NONE:
-                        log_odds[unpaired] = net_kind.say_of_one(weights, sizes, layers, 0)
-                    chosen = best(log_odds[:count])
+                        log_odds[unpaired] = net_kind.output_single(weights, sizes, layers, 0)
+                    chosen = argmax(log_odds[:count])
                     estimate = log_odds[chosen] if turn == seat else np.inf
                     rules.act(state, moves[chosen])
                 if estimate == np.inf and state.phase == OVER:
@@ -190,19 +190,19 @@ def thinker(features: Features) -> Callable[..., int]:
                     estimate = terminal_log_odds(results, players, seat, rewards)
                 elif estimate == np.inf:
                     features.write_inputs(state, seat, inputs, small, work, keys)
-                    net_kind.listen(weights, sizes, inputs, layers, 0)
-                    estimate = net_kind.say_of_one(weights, sizes, layers, 0)
-                chances[sample, at] = chance_of(estimate)
+                    net_kind.feed(weights, sizes, inputs, layers, 0)
+                    estimate = net_kind.output_single(weights, sizes, layers, 0)
+                chances[sample, at] = sigmoid(estimate)
         return count
 
     return roll_out
 
 
-ONE_MOVE, ONE_WORLD = np.ones(1, dtype=np.bool_), (0, 1)
-THIS = np.array([NONE], dtype=np.int16)
+ONE_ACTIVE, ONE_SAMPLE = np.ones(1, dtype=np.bool_), (0, 1)
+NO_MOVE = np.array([NONE], dtype=np.int16)
 
 
-def desk(
+def make_workspace(
     features: Features, inputs: int, widest: int, candidates: int, samples: int, moves: int
 ) -> tuple[np.ndarray, ...]:
     """Scratch arrays for ``roll_out`` with a net of this many inputs and this width."""
@@ -215,7 +215,7 @@ def desk(
         np.zeros(6, dtype=np.uint64),
         np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
         np.zeros(max(features.rules.PLAYERS)),
-        kind_of(features).scratch(max(inputs, widest)),
+        net_module(features).make_workspace(max(inputs, widest)),
         np.zeros(candidates),
         np.zeros(candidates, dtype=np.int16),
         np.zeros(candidates),
@@ -225,7 +225,7 @@ def desk(
     )
 
 
-class Mind:
+class NetPolicy:
     """A game's net with its workspace, sized by candidates per decision, determinizations and moves to roll out."""
 
     def __init__(
@@ -234,18 +234,24 @@ class Mind:
         self.features = features = features_of(game, players)
         self.net = load(path or packages()[game].net(players), game, players)
         self._slot_count = features.candidate_count(players)
-        self._roll_out = thinker(features)
-        self.room = desk(features, features.input_count(players), int(self.net[1].max()), candidates, samples, moves)
-        *_, self._moves, self._values, _, _, self.found = self.room
+        self._roll_out = build_rollout(features)
+        self.workspace = make_workspace(
+            features, features.input_count(players), int(self.net[1].max()), candidates, samples, moves
+        )
+        *_, self._moves, self._values, _, _, self.chances = self.workspace
 
-    def look(self, states: np.ndarray, skip_percent: int = 0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    def score_candidates(
+        self, states: np.ndarray, skip_percent: int = 0, seed: int = 0
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The candidate moves by heuristic score, and their log-odds; ``skip_percent`` of them are skipped."""
         options = (1, self._slot_count, skip_percent)
         seat = int(states["turn"][0])
-        count = self._roll_out(self.net, states, seat, THIS, ONE_MOVE, ONE_WORLD, np.uint64(seed), options, self.room)
+        count = self._roll_out(
+            self.net, states, seat, NO_MOVE, ONE_ACTIVE, ONE_SAMPLE, np.uint64(seed), options, self.workspace
+        )
         return self._moves[:count].copy(), self._values[:count].copy()
 
-    def play_on(
+    def roll_out(
         self,
         states: np.ndarray,
         seat: int,
@@ -255,20 +261,20 @@ class Mind:
         seed: int,
         depth: int,
     ) -> None:
-        """Roll out each active move in a range of determinizations for ``depth`` decisions; fills ``found``."""
+        """Roll out each active move in a range of determinizations for ``depth`` decisions; fills ``chances``."""
         options = (depth, self._slot_count, 0)
-        self._roll_out(self.net, states, seat, moves, active, span, np.uint64(seed), options, self.room)
+        self._roll_out(self.net, states, seat, moves, active, span, np.uint64(seed), options, self.workspace)
 
 
 class Net:
     """Plays the move that the net rates highest; weak levels see fewer moves (``looks``) or skip some (``blind``)."""
 
-    def __init__(self, game: str, players: int, looks: int = LOOKS, blind: int = 0) -> None:
-        self._policy = Mind(game, players, looks)
+    def __init__(self, game: str, players: int, looks: int = NET_CANDIDATES, blind: int = 0) -> None:
+        self._policy = NetPolicy(game, players, looks)
         self._skip_percent = blind
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        moves, values = self._policy.look(
-            copied(view), self._skip_percent, chance.below(2**32) if self._skip_percent else 0
+        moves, values = self._policy.score_candidates(
+            state_array(view), self._skip_percent, chance.below(2**32) if self._skip_percent else 0
         )
         return notation.write(view.rules, int(moves[int(np.argmax(values))]))

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from sixfold.bots import Budget
-from sixfold.bots.choosing import best, best_first
-from sixfold.bots.greedy import copied
-from sixfold.bots.net import LOOKS, Mind, chance_of
+from sixfold.bots.greedy import state_array
+from sixfold.bots.net import NET_CANDIDATES, NetPolicy, sigmoid
+from sixfold.bots.selection import argmax, argsort_descending
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
@@ -17,13 +17,13 @@ from sixfold.games.shared.compiler import compiled
 # The default thinking time.
 MILLISECONDS = 300.0
 # The largest number of determinizations, whatever the budget.
-MOST_WORLDS = 4096
+MAX_DETERMINIZATIONS = 4096
 # Standard errors below this are treated as this.
 MIN_ERROR = 1e-4
 
 
 @compiled
-def take_best(
+def select_candidates(
     moves: np.ndarray,
     log_odds: np.ndarray,
     order: np.ndarray,
@@ -32,26 +32,26 @@ def take_best(
     active: np.ndarray,
 ) -> int:
     """Select the net's best moves, as many as ``candidates`` holds, with their prior chances; returns their number."""
-    best_first(log_odds, order)
+    argsort_descending(log_odds, order)
     count = min(log_odds.size, candidates.size)
     for at in range(count):
         candidates[at] = moves[order[at]]
-        prior[at] = chance_of(log_odds[order[at]])
+        prior[at] = sigmoid(log_odds[order[at]])
         active[at] = True
     return count
 
 
 @compiled
-def more_worlds(batch: int, iterations_left: int, active: np.ndarray, samples: int) -> int:
+def next_batch_size(batch: int, iterations_left: int, active: np.ndarray, samples: int) -> int:
     """The number of determinizations to sample next; 0 when at most one move is active or the budget is spent."""
     active_count = 0
     for at in range(active.size):
         active_count += active[at]
-    return min(batch, iterations_left // active_count, MOST_WORLDS - samples) if active_count > 1 else 0
+    return min(batch, iterations_left // active_count, MAX_DETERMINIZATIONS - samples) if active_count > 1 else 0
 
 
 @compiled
-def weigh(
+def update_chances(
     sampled: np.ndarray, prior: np.ndarray, weight: float, active: np.ndarray, samples: int, chances: np.ndarray
 ) -> None:
     """Update each move's estimated chance, 0 if pruned; the prior counts as ``weight`` determinizations."""
@@ -65,13 +65,15 @@ def weigh(
 
 
 @compiled
-def give_up(sampled: np.ndarray, chances: np.ndarray, active: np.ndarray, samples: int, patience: float) -> int:
+def prune_candidates(
+    sampled: np.ndarray, chances: np.ndarray, active: np.ndarray, samples: int, patience: float
+) -> int:
     """Prune moves that trail the best by more than ``patience`` standard errors of the paired difference.
 
     All moves share the same determinizations. Returns how many moves were active before.
     """
     count = 0
-    leader = best(chances)
+    leader = argmax(chances)
     for at in range(active.size):
         if not active[at]:
             continue
@@ -96,41 +98,41 @@ class NetSearch:
     """
 
     def __init__(self, game: str, players: int, **changes: float) -> None:
-        self._root_policy = Mind(game, players, LOOKS)
+        self._root_policy = NetPolicy(game, players, NET_CANDIDATES)
         self.plan = replace(self._root_policy.features.PLAN, **changes)  # type: ignore[arg-type]
-        self._rollout_policy = Mind(game, players, self.plan.replies, MOST_WORLDS, self.plan.width)
+        self._rollout_policy = NetPolicy(game, players, self.plan.replies, MAX_DETERMINIZATIONS, self.plan.width)
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         moves, chances = self.think(view, budget, chance)
-        return notation.write(view.rules, int(moves[best(chances)]))
+        return notation.write(view.rules, int(moves[argmax(chances)]))
 
     def think(self, view: View, budget: Budget, chance: Seeded) -> tuple[np.ndarray, np.ndarray]:
         """The candidate moves and the estimated chance to be ahead after each."""
         started = time.perf_counter()
         assert view.seat is not None
         seed = chance.below(2**32)
-        states = copied(view)
-        all_moves, log_odds = self._root_policy.look(states)
+        states = state_array(view)
+        all_moves, log_odds = self._root_policy.score_candidates(states)
         size = min(len(log_odds), self.plan.width)
         moves, prior, chances = np.zeros(size, dtype=np.int16), np.zeros(size), np.zeros(size)
         active = np.zeros(size, dtype=np.bool_)
-        take_best(all_moves, log_odds, np.empty(len(log_odds), dtype=np.int32), moves, prior, active)
+        select_candidates(all_moves, log_odds, np.empty(len(log_odds), dtype=np.int32), moves, prior, active)
         milliseconds = budget.milliseconds
         if milliseconds is None:
             milliseconds = MILLISECONDS if budget.iterations is None else float("inf")
         end = started + milliseconds / 1000
-        iterations_left = budget.iterations if budget.iterations is not None else MOST_WORLDS * size
-        sampled = self._rollout_policy.found
+        iterations_left = budget.iterations if budget.iterations is not None else MAX_DETERMINIZATIONS * size
+        sampled = self._rollout_policy.chances
         samples = 0
-        weigh(sampled, prior, self.plan.prior_weight, active, samples, chances)
+        update_chances(sampled, prior, self.plan.prior_weight, active, samples, chances)
         now = time.perf_counter()
-        while batch := more_worlds(self.plan.batch_size, iterations_left, active, samples):
-            self._rollout_policy.play_on(
+        while batch := next_batch_size(self.plan.batch_size, iterations_left, active, samples):
+            self._rollout_policy.roll_out(
                 states, view.seat, moves, active, (samples, samples + batch), seed, self.plan.depth
             )
             samples += batch
-            weigh(sampled, prior, self.plan.prior_weight, active, samples, chances)
-            iterations_left -= batch * give_up(sampled, chances, active, samples, self.plan.drop_threshold)
+            update_chances(sampled, prior, self.plan.prior_weight, active, samples, chances)
+            iterations_left -= batch * prune_candidates(sampled, chances, active, samples, self.plan.drop_threshold)
             previous, now = now, time.perf_counter()
             if now + (now - previous) > end:
                 break

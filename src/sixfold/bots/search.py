@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sixfold.bots import Budget
-from sixfold.bots.choosing import best_first
-from sixfold.bots.greedy import Judge, copied
-from sixfold.bots.tree import NODE, desk, explorer, new_node
+from sixfold.bots.greedy import OnePly, state_array
+from sixfold.bots.selection import argsort_descending
+from sixfold.bots.tree import NODE, build_search, init_node, make_workspace
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View, start
@@ -20,7 +20,7 @@ from sixfold.games.shared.symbols import NONE
 # The default thinking time.
 MILLISECONDS = 700.0
 # Capacity of one tree; the search continues in a full tree without adding nodes.
-ROOM = 100_000
+MAX_NODES = 100_000
 FIRST_CHUNK = 32
 # How often the clock is checked.
 CHUNK_SECONDS = 0.005
@@ -30,15 +30,15 @@ class Tree:
     """The search tree of one thread."""
 
     def __init__(self, game: str) -> None:
-        self.nodes = np.empty(ROOM, dtype=NODE)
+        self.nodes = np.empty(MAX_NODES, dtype=NODE)
         self._used = np.empty(1, dtype=np.int64)
-        self._workspace = desk(packages()[game].heuristics)
+        self._workspace = make_workspace(packages()[game].heuristics)
         self._generator = np.empty(1, dtype=np.uint64)
-        self._explore = explorer(packages()[game].heuristics)
+        self._explore = build_search(packages()[game].heuristics)
 
     def reset(self, seed: int, number: int) -> None:
         """Clear the tree and seed its generator."""
-        new_node(self.nodes, 0, 0)
+        init_node(self.nodes, 0, 0)
         self._used[0] = 1
         self._generator[0] = stream(seed, number)
 
@@ -92,7 +92,7 @@ class Search:
 
     def __init__(self, game: str, players: int, threads: int = 1, **changes: float) -> None:
         self.plan = replace(packages()[game].heuristics.PLAN, **changes)  # type: ignore[arg-type]
-        self._one_ply = Judge(game, foresight=True)
+        self._one_ply = OnePly(game, foresight=True)
         self._trees = [Tree(game) for _ in range(threads)]
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
@@ -104,12 +104,12 @@ class Search:
         """The visits and total reward of each move that was searched."""
         assert view.seat is not None
         seed = chance.below(2**32)
-        states = copied(view)
+        states = state_array(view)
         moves, values = self._one_ply(states)
         if len(moves) == 1:
             return {int(moves[0]): (0, 0.0)}
         order = np.empty(len(moves), dtype=np.int32)
-        best_first(values, order)
+        argsort_descending(values, order)
         root = Root(states, view.seat, moves[order], values[order])
         plan = self.plan.record()
         threads = len(self._trees)
@@ -135,7 +135,7 @@ class Search:
 # Benchmarks
 
 
-def light_playouts(game: str, begin: np.ndarray, number: int) -> int:
+def run_playouts(game: str, begin: np.ndarray, number: int) -> int:
     """Run only the playouts of a search from a position; returns their number."""
     tree = Tree(game)
     tree.reset(1, 0)
@@ -144,7 +144,7 @@ def light_playouts(game: str, begin: np.ndarray, number: int) -> int:
     return number
 
 
-def iterations(game: str, players: int, number: int) -> int:
+def run_iterations(game: str, players: int, number: int) -> int:
     """Run a whole search at a game's first decision; returns the number of iterations."""
     first = start(game, players, chance=Seeded(1))
     Search(game, players).think(first.view(first.turn), Budget(iterations=number), Seeded(1))

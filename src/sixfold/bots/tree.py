@@ -34,7 +34,7 @@ LENGTH = 0
 
 
 @compiled
-def new_node(nodes: np.ndarray, at: int, move: int) -> None:
+def init_node(nodes: np.ndarray, at: int, move: int) -> None:
     """Initialize a node without visits and children."""
     nodes[at].visits = 0
     nodes[at].total = 0.0
@@ -88,7 +88,7 @@ def descend(
             return NONE
         node = used[0]
         used[0] += 1
-        new_node(nodes, node, move)
+        init_node(nodes, node, move)
         nodes[node].sibling = nodes[parent].child
         nodes[parent].child = node
     path[LENGTH] += 1
@@ -120,7 +120,7 @@ def sort_values(values: np.ndarray, players: int) -> None:
 
 
 @compiled
-def by_place(values: np.ndarray, players: int, rewards: np.ndarray) -> None:
+def place_rewards(values: np.ndarray, players: int, rewards: np.ndarray) -> None:
     """Reward each player with the share of opponents finished behind; a tie counts half."""
     sort_values(values, players)
     for player in range(players):
@@ -151,7 +151,7 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewar
         nodes[path[at]].total += rewards[movers[at]]
 
 
-def desk(heuristics: Heuristics) -> tuple[np.ndarray, ...]:
+def make_workspace(heuristics: Heuristics) -> tuple[np.ndarray, ...]:
     """Scratch arrays for ``explore``, in the order in which it unpacks them."""
     players = max(heuristics.rules.PLAYERS)
     return (
@@ -171,7 +171,7 @@ def desk(heuristics: Heuristics) -> tuple[np.ndarray, ...]:
 
 
 @cache
-def explorer(heuristics: Heuristics) -> Callable[..., int]:
+def build_search(heuristics: Heuristics) -> Callable[..., int]:
     """Compile a function that runs some search iterations and returns the number of plies played out below the tree."""
     rules = heuristics.rules
 
@@ -229,7 +229,7 @@ def explorer(heuristics: Heuristics) -> Callable[..., int]:
             weight = 1.0
             if state.phase == OVER:
                 rules.values(state, results)
-                by_place(results, state.players, rewards)
+                place_rewards(results, state.players, rewards)
                 weight = plan[0].margin_weight
             for player in range(state.players):
                 standings[player] = heuristics.evaluate(state, player)

@@ -76,7 +76,7 @@ def _own_bots(package: Package) -> dict[str, str]:
     modules = {}
     for bot, path in package.levels.BOTS.items():
         module, _, cls = path.partition(":")
-        browser_module = getattr(getattr(import_module(module), cls), "BROWSER", None)
+        browser_module = getattr(getattr(import_module(module), cls), "WASM_MODULE", None)
         if browser_module is not None:
             modules[bot] = browser_module
     return modules

@@ -13,7 +13,7 @@ import numpy as np
 import sixfold
 from sixfold.bots import Bot, Budget, make
 from sixfold.bots.levels import LEVELS, level_of
-from sixfold.bots.net import LOOKS, features_of
+from sixfold.bots.net import NET_CANDIDATES, features_of
 from sixfold.browser.expecting import RUN, Kind, expected, kinds
 from sixfold.browser.functions import BATCH
 from sixfold.engine.chance import Seeded
@@ -81,7 +81,7 @@ def _bots(view: View) -> dict[str, dict[str, int]]:
     workloads = {"search": {"iterations": ITERATIONS, "units": ITERATIONS}}
     for bot in dict.fromkeys(level_of(view.name, view.players, number).bot for number in LEVELS):
         if bot == "net":
-            workloads[bot] = {"iterations": 0, "units": min(LOOKS, view.choices())}
+            workloads[bot] = {"iterations": 0, "units": min(NET_CANDIDATES, view.choices())}
         elif bot == "netsearch":
             # All worlds before the first move is eliminated.
             plan = features_of(view.name, view.players).PLAN

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots import Bot, Budget, make
-from sixfold.bots.levels import LEVELS, Player
+from sixfold.bots.levels import LEVELS, LevelBot
 from sixfold.browser.playing import digest_of
 from sixfold.engine import annotations
 from sixfold.engine.chance import Seeded
@@ -145,7 +145,7 @@ def _chosen(game: Game, number: int) -> Iterator[dict[str, Any]]:
 
 @cache
 def _bot(who: int | str, game: str, players: int) -> Bot:
-    return Player(who, game, players) if isinstance(who, int) else make(who, game, players)
+    return LevelBot(who, game, players) if isinstance(who, int) else make(who, game, players)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from sixfold.bots import choosing
-from sixfold.bots.greedy import judged
-from sixfold.bots.search import ROOM
-from sixfold.bots.tree import NODE, desk, explorer, new_node
+from sixfold.bots import selection
+from sixfold.bots.greedy import build_one_ply
+from sixfold.bots.search import MAX_NODES
+from sixfold.bots.tree import NODE, build_search, init_node, make_workspace
 from sixfold.browser.playing import digested_games, words_of
 from sixfold.engine.annotations import lift_annotations
 from sixfold.engine.lifted import lift
@@ -171,7 +171,7 @@ def lines_exports(annotations: Lines, buffers: Buffers) -> list[Export]:
 
 def one_ply_exports(heuristics: Heuristics, buffers: Buffers) -> list[Export]:
     """One-ply lookahead: ``judge`` returns the number of moves it has evaluated, then one is chosen by its index."""
-    evaluate_moves = judged(heuristics)
+    evaluate_moves = build_one_ply(heuristics)
 
     @compiled
     def seed_generator(generator: np.ndarray, seed: np.uint64, number: int) -> None:
@@ -187,15 +187,15 @@ def one_ply_exports(heuristics: Heuristics, buffers: Buffers) -> list[Export]:
 
     @compiled
     def best(worth: np.ndarray, number: int) -> int:
-        return choosing.best(worth[:number])
+        return selection.argmax(worth[:number])
 
     @compiled
     def any_best(worth: np.ndarray, generator: np.ndarray, number: int) -> int:
-        return choosing.any_best(worth[:number], generator)
+        return selection.random_argmax(worth[:number], generator)
 
     @compiled
     def any_better(worth: np.ndarray, order: np.ndarray, generator: np.ndarray, number: int) -> int:
-        return choosing.any_of_better_half(worth[:number], order, generator)
+        return selection.random_of_better_half(worth[:number], order, generator)
 
     weight_sets = np.array([heuristics.WEIGHTS, heuristics.SEARCH_WEIGHTS])
     weights = buffer("_weights", np.float64, *weight_sets.shape, content=weight_sets)
@@ -213,18 +213,18 @@ def one_ply_exports(heuristics: Heuristics, buffers: Buffers) -> list[Export]:
 
 def search_exports(rules: Rules, heuristics: Heuristics, buffers: Buffers) -> list[Export]:
     """The tree search: ``root`` starts from the evaluated moves, then ``explore`` continues while there is time."""
-    continue_search = explorer(heuristics)
+    continue_search = build_search(heuristics)
 
     @compiled
     def root(
         moves: Any, worth: Any, order: Any, roots: Any, values: Any, nodes: Any, used: Any, search_rng: Any,
         generator: Any, number: int,
     ) -> None:  # fmt: skip
-        choosing.best_first(worth[:number], order)
+        selection.argsort_descending(worth[:number], order)
         for at in range(number):
             roots[at] = moves[order[at]]
             values[at] = worth[order[at]]
-        new_node(nodes, 0, 0)
+        init_node(nodes, 0, 0)
         used[0] = 1
         search_rng[0] = stream(np.uint64(below(generator, 2**32)), 0)
 
@@ -237,13 +237,13 @@ def search_exports(rules: Rules, heuristics: Heuristics, buffers: Buffers) -> li
         return continue_search(root_state, nodes, used, workspace, search_rng, plan, iterations)
 
     workspace = tuple(
-        buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(desk(heuristics))
+        buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(make_workspace(heuristics))
     )
     roots = {
         "roots": buffer("_roots", np.int16, rules.MAX_LEGAL),
         "values": buffer("_root_values", np.float64, rules.MAX_LEGAL),
     }
-    tree = {"nodes": buffer("_nodes", NODE, ROOM), "used": buffer("_used", np.int64)}
+    tree = {"nodes": buffer("_nodes", NODE, MAX_NODES), "used": buffer("_used", np.int64)}
     search_rng = {"search_rng": buffer("_dreams", np.uint64)}
     plan = {"plan": buffer("_plan", heuristics.PLAN.record().dtype, content=heuristics.PLAN.record())}
     sorting = {"moves": buffers.moves, "worth": buffers.worth, "order": buffers.order}
@@ -262,7 +262,7 @@ def search_exports(rules: Rules, heuristics: Heuristics, buffers: Buffers) -> li
             {**sorting, **roots, **tree, **search_rng, "generator": buffers.generator, "number": INT},
         ),
         Export("explore", explore, {**search_buffers, "seat": INT, "number": INT, "iterations": INT}),
-        Export("most_tried", choosing.most_tried, {"nodes": tree["nodes"]}),
+        Export("most_tried", selection.most_visited_move, {"nodes": tree["nodes"]}),
     ]
 
 

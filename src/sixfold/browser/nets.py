@@ -6,9 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.bots import choosing
-from sixfold.bots.net import LOOKS, desk, load, thinker
-from sixfold.bots.netsearch import MOST_WORLDS, give_up, more_worlds, take_best, weigh
+from sixfold.bots import selection
+from sixfold.bots.net import NET_CANDIDATES, build_rollout, load, make_workspace
+from sixfold.bots.netsearch import (
+    MAX_DETERMINIZATIONS,
+    next_batch_size,
+    prune_candidates,
+    select_candidates,
+    update_chances,
+)
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
 from sixfold.games.contract import Features, NetPlan
@@ -50,7 +56,7 @@ def buffers(package: Package) -> dict[str, Buffer]:
 def results_buffer(package: Package) -> Buffer:
     """The buffer of chances by world and move, for bots and reviews."""
     width = WIDTH + 1 if package.features is None else max(package.features.PLAN.width, WIDTH + 1)
-    return Buffer("_found", np.dtype(np.float64), (MOST_WORLDS, width))
+    return Buffer("_found", np.dtype(np.float64), (MAX_DETERMINIZATIONS, width))
 
 
 def _arguments(package: Package, features: Features) -> dict[str, Argument]:
@@ -60,7 +66,7 @@ def _arguments(package: Package, features: Features) -> dict[str, Argument]:
     inputs = max(features.input_count(players) for players in all_players)
     width = max(int(sizes.max()) for _, sizes in nets_of(package).values())
     results = results_buffer(package)
-    workspace = desk(features, inputs, width, LOOKS, *results.shape)
+    workspace = make_workspace(features, inputs, width, NET_CANDIDATES, *results.shape)
     return {
         "weights": tuple(net_buffers[f"weights_{players}"] for players in all_players),
         "sizes": tuple(net_buffers[f"sizes_{players}"] for players in all_players),
@@ -80,7 +86,7 @@ def _compile_runner(package: Package, features: Features) -> tuple[Any, Any]:
     To Numba constants and smaller integers are different types: all are converted to int64, or everything would be
     compiled again for each bot.
     """
-    think, fewest = thinker(features), min(package.facts.PLAYERS)
+    think, fewest = build_rollout(features), min(package.facts.PLAYERS)
 
     @compiled
     def run(
@@ -157,9 +163,9 @@ def _net_export(evaluate: Any, arguments: Mapping[str, Argument], generator: Buf
     ) -> int:  # fmt: skip
         seed = np.uint64(below(generator, 2**32) if blind > 0 else 0)
         number = evaluate(
-            states, (weights, sizes, slots), candidates, active, seed, min(looks, LOOKS), blind, workspace
+            states, (weights, sizes, slots), candidates, active, seed, min(looks, NET_CANDIDATES), blind, workspace
         )
-        return int(np.int64(workspace[MOVES][choosing.best(workspace[VALUES][:number])]))
+        return int(np.int64(workspace[MOVES][selection.argmax(workspace[VALUES][:number])]))
 
     return Export("net", net, {**arguments, "generator": generator, "looks": np.int64, "blind": np.int64})
 
@@ -177,10 +183,14 @@ def _search_exports(
         seed: Any, order: Any, progress: Any, prior: Any, chances: Any,
     ) -> None:  # fmt: skip
         seed[0] = np.uint64(below(generator, 2**32))
-        number = evaluate(states, (weights, sizes, slots), candidates, active, np.uint64(0), LOOKS, 0, workspace)
-        progress[0] = take_best(workspace[MOVES][:number], workspace[VALUES][:number], order, candidates, prior, active)
+        number = evaluate(
+            states, (weights, sizes, slots), candidates, active, np.uint64(0), NET_CANDIDATES, 0, workspace
+        )
+        progress[0] = select_candidates(
+            workspace[MOVES][:number], workspace[VALUES][:number], order, candidates, prior, active
+        )
         progress[1] = 0
-        weigh(workspace[RESULTS], prior, weight, active[: progress[0]], 0, chances)
+        update_chances(workspace[RESULTS], prior, weight, active[: progress[0]], 0, chances)
 
     @compiled
     def net_explore(
@@ -188,21 +198,21 @@ def _search_exports(
         progress: Any, prior: Any, chances: Any, seat: int, left: int,
     ) -> int:  # fmt: skip
         number, worlds = progress[0], progress[1]
-        more = more_worlds(few, left, active[:number], worlds)
+        more = next_batch_size(few, left, active[:number], worlds)
         if more == 0:
             return 0
         span, limits, nets = (worlds, worlds + more), (depth, replies, 0), (weights, sizes, slots)
         run(states, nets, seat, candidates[:number], active[:number], span, seed[0], limits, workspace)
         progress[1] = worlds + more
-        weigh(workspace[RESULTS], prior, weight, active[:number], progress[1], chances)
-        return more * give_up(workspace[RESULTS], chances[:number], active[:number], progress[1], patience)
+        update_chances(workspace[RESULTS], prior, weight, active[:number], progress[1], chances)
+        return more * prune_candidates(workspace[RESULTS], chances[:number], active[:number], progress[1], patience)
 
     @compiled
     def net_best(candidates: Any, progress: Any, chances: Any) -> int:
-        return int(np.int64(candidates[choosing.best(chances[: progress[0]])]))
+        return int(np.int64(candidates[selection.argmax(chances[: progress[0]])]))
 
     seed = {"seed": Buffer("_net_seed", np.dtype(np.uint64))}
-    order = {"order": Buffer("_net_order", np.dtype(np.int32), (LOOKS,))}
+    order = {"order": Buffer("_net_order", np.dtype(np.int32), (NET_CANDIDATES,))}
     # The number of candidates, and of worlds so far.
     progress = {"progress": Buffer("_net_going", np.dtype(np.int64), (2,))}
     prior = {"prior": Buffer("_net_prior", np.dtype(np.float64), (width,))}

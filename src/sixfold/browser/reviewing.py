@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.bots.choosing import best_first
-from sixfold.bots.greedy import judged
-from sixfold.bots.net import LOOKS
+from sixfold.bots.greedy import build_one_ply
+from sixfold.bots.net import NET_CANDIDATES
+from sixfold.bots.selection import argsort_descending
 from sixfold.browser.functions import Buffers, buffer
 from sixfold.browser.nets import DATA, MOVES, RESULTS, VALUES, NetRunner, nets_of, results_buffer
 from sixfold.engine.wasm import Argument, Buffer, Export
@@ -114,8 +114,10 @@ def _net_exports(package: Package, runner: NetRunner) -> list[Export]:
         ordered: Any, trials: Any, raw: Any, candidates: Any, stats: Any, active: Any, chances: Any, errors: Any,
         played: int,
     ) -> None:  # fmt: skip
-        number = evaluate(states, (weights, sizes, slots), one_move, one_active, np.uint64(0), LOOKS, 0, workspace)
-        best_first(workspace[VALUES][:number], order)
+        number = evaluate(
+            states, (weights, sizes, slots), one_move, one_active, np.uint64(0), NET_CANDIDATES, 0, workspace
+        )
+        argsort_descending(workspace[VALUES][:number], order)
         for at in range(number):
             ordered[at] = workspace[MOVES][order[at]]
         select(states, ordered[:number], played, trials, raw, candidates, stats)
@@ -165,8 +167,8 @@ def _net_exports(package: Package, runner: NetRunner) -> list[Export]:
     }
     one_candidate = {"one_move": arguments["candidates"], "one_active": arguments["active"]}
     order_buffers = {
-        "order": Buffer("_net_order", np.dtype(np.int32), (LOOKS,)),
-        "ordered": Buffer("_net_ordered", np.dtype(np.int16), (LOOKS,)),
+        "order": Buffer("_net_order", np.dtype(np.int32), (NET_CANDIDATES,)),
+        "ordered": Buffer("_net_ordered", np.dtype(np.int16), (NET_CANDIDATES,)),
     }
     candidate_buffers = _candidate_buffers()
     net_arguments = {name: arguments[name] for name in ("states", "weights", "sizes", "workspace")}
@@ -197,7 +199,7 @@ def _net_exports(package: Package, runner: NetRunner) -> list[Export]:
 
 def _playout_exports(package: Package, buffers: Buffers) -> list[Export]:
     rules, heuristics = package.rules, package.heuristics
-    select, play, evaluate_moves = halving.candidate_selector(rules), playouts(heuristics), judged(heuristics)
+    select, play, evaluate_moves = halving.candidate_selector(rules), playouts(heuristics), build_one_ply(heuristics)
 
     @compiled_with_arrays
     def playouts_moves(
@@ -205,7 +207,7 @@ def _playout_exports(package: Package, buffers: Buffers) -> list[Export]:
         candidates: Any, stats: Any, active: Any, chances: Any, errors: Any, played: int,
     ) -> None:  # fmt: skip
         number = evaluate_moves(states, moves, worth, weights, after)
-        best_first(worth[:number], order)
+        argsort_descending(worth[:number], order)
         for at in range(number):
             ordered[at] = moves[order[at]]
         select(states, ordered[:number], played, trials, raw, candidates, stats)

@@ -18,7 +18,7 @@ from rich.table import Table
 from sixfold.commands.common import GameName, Options, Players, now_and_then, read_options
 
 if TYPE_CHECKING:
-    from sixfold.arena.run import Place, Progress
+    from sixfold.arena.runner import Backend, Progress
     from sixfold.arena.schedule import Settings
     from sixfold.arena.text import Table as Cells
 
@@ -51,7 +51,7 @@ def arena(
     Win rates with 95% intervals, ratings from one fit over all games, time per move. The folder gets results.json,
     ratings.svg and games.jsonl, the journal: the same command after an interruption goes on where it stopped.
     """
-    from sixfold.arena.run import usual_folder
+    from sixfold.arena.runner import default_folder
     from sixfold.arena.schedule import Settings, read_budget
 
     if os.getcwd() not in sys.path:
@@ -59,32 +59,32 @@ def arena(
     settings = Settings(
         game, tuple(bots), players, games, read_options(option), read_budget(budget), seed, move_limit
     ).checked()
-    show(settings, out or usual_folder(settings), place(workers, ray))
+    show(settings, out or default_folder(settings), place(workers, ray))
 
 
-def place(workers: int | None, ray: str | None) -> "Place":
+def place(workers: int | None, ray: str | None) -> "Backend":
     """The workers or the Ray cluster to play on."""
-    from sixfold.arena.run import Place
+    from sixfold.arena.runner import Backend
     from sixfold.system import available_cores
 
-    return Place(available_cores() if workers is None else workers, ray)
+    return Backend(available_cores() if workers is None else workers, ray)
 
 
-def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:
+def show(settings: "Settings", folder: Path, place: "Backend") -> dict[str, Any]:
     """Play a run with live progress, then print its results; Ctrl-C prints how to resume."""
-    from sixfold.arena.run import run, so_far, stoppable
-    from sixfold.arena.workers import WorkersFail
+    from sixfold.arena.runner import interrupt_on_stop_signals, partial_results, run
+    from sixfold.arena.workers import WorkerError
 
     try:
-        with stoppable(), live(f"{settings.game}, {settings.players} players") as report:
+        with interrupt_on_stop_signals(), live(f"{settings.game}, {settings.players} players") as report:
             results = run(settings, folder, place, report)
     except KeyboardInterrupt:
-        results = so_far(settings, folder)
+        results = partial_results(settings, folder)
         print_results(results, folder)
         note = f"stopped with {results['unfinished']} of {settings.total} games to play; the same command goes on"
         print(f"sixfold: {note} from {folder}", file=sys.stderr)
         raise typer.Exit(130) from None
-    except WorkersFail as error:
+    except WorkerError as error:
         print(f"sixfold: {error}", file=sys.stderr)
         raise typer.Exit(1) from None
     print_results(results, folder)
@@ -94,7 +94,7 @@ def show(settings: "Settings", folder: Path, place: "Place") -> dict[str, Any]:
 @contextmanager
 def live(description: str) -> Iterator[Any]:
     """A progress bar with speed and time left above the current win rates; plain lines without a terminal."""
-    from sixfold.arena.text import pace, progress
+    from sixfold.arena.text import progress, speed
 
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -106,7 +106,7 @@ def live(description: str) -> Iterator[Any]:
     with Live(bar, console=console, transient=True, refresh_per_second=4) as screen:
 
         def report(state: "Progress") -> None:
-            bar.update(task, total=state.total, completed=state.done, pace=pace(state))
+            bar.update(task, total=state.total, completed=state.done, pace=speed(state))
             rates = Table.grid(padding=(0, 2))
             for bot, rate in sorted(state.win_rates.items(), key=lambda row: -row[1]):
                 rates.add_row(f"  {bot}", f"{rate:.1%}")

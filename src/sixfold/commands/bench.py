@@ -164,15 +164,15 @@ def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
 
 def _measure_search(game: Rules, players: int, repeats: int) -> dict[str, Any]:
     """Alternate plain and light playouts, so that both run under the same load; each repeat gives one ratio."""
-    from sixfold.bots.search import iterations, light_playouts
+    from sixfold.bots.search import run_iterations, run_playouts
     from sixfold.engine.playouts import play_games
 
     initial = game.start(players)
     batch = 2_000
     workloads: list[Callable[[], int]] = [
         lambda: len(play_games(game, initial, 1, 0, batch).lengths),
-        lambda: light_playouts(game.NAME, initial, batch),
-        lambda: iterations(game.NAME, players, batch),
+        lambda: run_playouts(game.NAME, initial, batch),
+        lambda: run_iterations(game.NAME, players, batch),
     ]
     for work in workloads:
         work()

@@ -84,7 +84,7 @@ def review_deals(
     job: Callable[["Deal"], Result], deals: list["Deal"], workers: int | None
 ) -> Iterator[tuple["Deal", Result]]:
     """Play and review games on all cores, with progress; Ctrl-C keeps the finished ones."""
-    from sixfold.arena.run import stoppable
+    from sixfold.arena.runner import interrupt_on_stop_signals
     from sixfold.review.agreement import warm
     from sixfold.review.spread import spread
 
@@ -92,7 +92,7 @@ def review_deals(
     at_least_one(workers, "--workers")
     report = now_and_then()
     results = spread(job, deals, workers, partial(warm, deals[0].game))
-    with progress_bar() as bar, stoppable(), closing(results):
+    with progress_bar() as bar, interrupt_on_stop_signals(), closing(results):
         task = bar.add_task("reviewing", total=len(deals))
         try:
             for result in results:

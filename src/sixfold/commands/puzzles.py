@@ -30,7 +30,7 @@ def make(
 
     What is found so far is kept in FILE.part: the same command after an interruption goes on from there.
     """
-    from sixfold.arena.run import stoppable
+    from sixfold.arena.runner import interrupt_on_stop_signals
     from sixfold.engine.game import rules_of
     from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, method, save
     from sixfold.review.seeking import Found, Journal, Search, seek
@@ -44,7 +44,7 @@ def make(
     journal = Journal(out.with_name(f"{out.name}.part"), search_state.search)
     report = now_and_then()
     try:
-        with progress_bar() as bar, stoppable():
+        with progress_bar() as bar, interrupt_on_stop_signals():
             task = bar.add_task("puzzles", total=number)
             for _ in seek(search_state, journal, workers):
                 bar.update(task, completed=len(search_state.puzzles))

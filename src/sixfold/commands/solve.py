@@ -12,7 +12,7 @@ from rich.progress import TaskID
 from sixfold.commands.common import Options, at_least_one, now_and_then, progress_bar, read_options
 
 if TYPE_CHECKING:
-    from sixfold.solve.values.solving import Tell
+    from sixfold.solve.values.solver import ProgressCallback
 
 app = typer.Typer(help="Solve the two-player dice game exactly; check, report and teach.", no_args_is_help=True)
 
@@ -30,7 +30,7 @@ ValueFile = Annotated[Path, typer.Argument(metavar="FILE", help="a value file")]
 
 
 @contextmanager
-def progress_by_stage() -> Iterator["Tell"]:
+def progress_by_stage() -> Iterator["ProgressCallback"]:
     """A progress bar for each stage of the work; plain lines without a terminal."""
     with progress_bar() as bar:
         tasks: dict[str, TaskID] = {}
@@ -49,7 +49,7 @@ def progress_by_stage() -> Iterator["Tell"]:
 @app.command()
 def dice(
     option: Options = None,
-    device: Annotated[str, typer.Option(help="cpu, or cuda for an NVIDIA card")] = "cpu",
+    device: Annotated[str, typer.Option(help="cpu, or cuda for an NVIDIA GPU")] = "cpu",
     out: Annotated[Path | None, typer.Option(help="the value file; by default where `sixfold odds` looks")] = None,
 ) -> None:
     """The winning chance of every position of the dice game with two players; goes on after an interruption."""
@@ -57,7 +57,7 @@ def dice(
     from sixfold.errors import SetupError
     from sixfold.solve.positions.sheets import Variant
     from sixfold.solve.values.file import Values, default_path
-    from sixfold.solve.values.solving import solve
+    from sixfold.solve.values.solver import solve
 
     options = full_options(rules_of("dice"), read_options(option))
     if options["hidden_start"]:
@@ -79,20 +79,20 @@ def check(
     against: Annotated[Path | None, typer.Option(help="also say how far another value file differs")] = None,
 ) -> None:
     """Check a value file: its digests, and the optimality equation at every position."""
-    from sixfold.solve.positions.book import write_book
+    from sixfold.solve.positions.state_space import build_state_space
     from sixfold.solve.values.file import Values
     from sixfold.solve.values.proof import difference, residual
 
     values = Values(file)
     console = Console()
     with progress_by_stage() as report:
-        values.get_all_ready(lambda done, number: report("file", done, number))
+        values.load_all(lambda done, number: report("file", done, number))
         if against is not None:
             other_values = Values(against)
-            other_values.get_all_ready()
+            other_values.load_all()
             console.print(f"largest difference from {against}: {difference(values, other_values):.3g}", highlight=False)
-        book = write_book(values.variant, lambda done, number: report("turns", done, number))
-        result = residual(book, values.unpack(), lambda done, number: report("residual", done, number))
+        space = build_state_space(values.variant, lambda done, number: report("turns", done, number))
+        result = residual(space, values.unpack(), lambda done, number: report("residual", done, number))
     console.print(
         f"{result.values:,} values, largest residual {result.largest:.3g}, mean {result.mean:.3g}", highlight=False
     )
@@ -104,13 +104,13 @@ def teach(
     out: Annotated[Path, typer.Option(help="the approximation")],
 ) -> None:
     """Teach the approximation that comes with the package from a value file."""
-    from sixfold.solve.play import approximation, teaching
+    from sixfold.solve.play import approximation, regression
     from sixfold.solve.values.file import Values
 
     values = Values(file)
     with progress_by_stage() as report:
-        values.get_all_ready(lambda done, number: report("file", done, number))
-        guess = teaching.teach(values, lambda done, number: report("teaching", done, number))
+        values.load_all(lambda done, number: report("file", done, number))
+        guess = regression.fit(values, lambda done, number: report("teaching", done, number))
     approximation.save_guess(out, guess)
 
 
@@ -125,7 +125,7 @@ def report(
 ) -> None:
     """Write dice-solved.md with its pictures, from the value files of both readings of the joker rule."""
     from sixfold.solve.play.approximation import shipped
-    from sixfold.solve.positions.book import write_book
+    from sixfold.solve.positions.state_space import build_state_space
     from sixfold.solve.report.numbers import write_numbers
     from sixfold.solve.report.page import write_page
     from sixfold.solve.values.file import open_values
@@ -136,6 +136,6 @@ def report(
         files = [open_values(split) for split in (False, True)]
         for values in files:
             with progress_by_stage() as report:
-                book = write_book(values.variant, lambda done, number: report("turns", done, number))
-                write_numbers(values, book, shipped()[1], docs / "dice-solved", games, fewer, report)
+                space = build_state_space(values.variant, lambda done, number: report("turns", done, number))
+                write_numbers(values, space, shipped()[1], docs / "dice-solved", games, fewer, report)
     write_page(docs)

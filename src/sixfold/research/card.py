@@ -32,7 +32,7 @@ compile_context: Any = nullcontext if config.ENABLE_CUDASIM else tables_in_globa
 # In every kernel all threads of a block copy its states to shared memory, and then each thread works on one of them.
 # A team of threads writes a row; for a mask, a block has only one game.
 THREADS, TEAM = 64, 32
-# The bytes of the words in which states are copied, and in which masks are written.
+# The bytes of the words in which states are state_array, and in which masks are written.
 _WORD, _LONG = 4, 8
 
 

@@ -10,9 +10,9 @@ from itertools import pairwise, permutations
 import numpy as np
 
 from sixfold.bots import Bot, Budget, make
-from sixfold.bots.greedy import copied
+from sixfold.bots.greedy import state_array
 from sixfold.bots.levels import LEVELS
-from sixfold.bots.net import LOOKS, Mind
+from sixfold.bots.net import NET_CANDIDATES, NetPolicy
 from sixfold.engine.annotations import bonus
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, start
@@ -164,7 +164,7 @@ class DecisionStats:
     """Statistics over the decisions of strong bots: what moves are worth, and what a greedy bot would have done."""
 
     def __init__(self, game: str, players: int, greedy: Bot, total: Count) -> None:
-        self._mind = Mind(game, players, LOOKS)
+        self._mind = NetPolicy(game, players, NET_CANDIDATES)
         self._greedy = greedy
         self._total = total
         self._favours = getattr(packages()[game].annotations, "favours", None)
@@ -172,7 +172,7 @@ class DecisionStats:
     def add(self, position: Game, chosen: str) -> None:
         seat = position.turn
         assert seat is not None
-        moves, log_odds = self._mind.look(copied(position.view(seat)))
+        moves, log_odds = self._mind.score_candidates(state_array(position.view(seat)))
         chances = dict(zip(moves.tolist(), 1 / (1 + np.exp(-log_odds)), strict=True))
         if len(chances) < 2:
             return

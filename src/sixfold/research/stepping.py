@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from sixfold.bots.tree import by_place
+from sixfold.bots.tree import place_rewards
 from sixfold.games.contract import Masks, Rules
 from sixfold.games.shared.compiler import compiled, compiled_into_callers
 from sixfold.games.shared.generator import below, stream
@@ -87,7 +87,7 @@ def compile_steps(rules: Rules) -> StepFunctions:
                 elif state.phase == OVER:
                     ended[game] = 1
                     rules.values(state, values[game])
-                    by_place(values[game], players, rewards[game])
+                    place_rewards(values[game], players, rewards[game])
                     for player in range(players):
                         rewards[game, player] = 2.0 * rewards[game, player] - 1.0
                     # Ranking sorts them in place.

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from sixfold.bots.greedy import Judge, copied
+from sixfold.bots.greedy import OnePly, state_array
 from sixfold.engine import notation, record
 from sixfold.engine.game import Game, View, start
 from sixfold.errors import SetupError, UserError
@@ -118,7 +118,7 @@ class ByWorlds:
 
     def screen(self, view: View) -> tuple[int, bool]:
         """The net's favourite move, and whether it may be the only right answer."""
-        moves, chances = self._sampler.rank_moves(copied(view))
+        moves, chances = self._sampler.rank_moves(state_array(view))
         others = chances[chances < chances[0] - EQUAL_TOLERANCE]
         leads = bool(others.size) and chances[0] - others[0] >= MIN_HINT
         return int(moves[0]), leads and LEAST <= float(chances[0]) <= MOST
@@ -129,7 +129,7 @@ class ByWorlds:
         options = self.worlds.weigh(view, int(view.legal().numbers[0]), HINT_ITERATIONS, seed).options
         if options[0].chance - options[1].chance < MIN_HINT:
             return None
-        states = copied(view)
+        states = state_array(view)
         moves = np.array([option.move for option in options], dtype=np.int16)
         certain = self._certain(states, view.seat, moves, seed)
         if certain is None or not LEAST <= certain[1] <= MOST:
@@ -187,7 +187,7 @@ class ByWorlds:
         """Confirm a puzzle again: the lead of its answer over the best other move, or None."""
         assert view.seat is not None
         moves = [notation.read(view.rules, move) for move in (puzzle.answers[0], puzzle.other)]
-        return self.confirm(copied(view), view.seat, np.array(moves, dtype=np.int16), len(puzzle.events))
+        return self.confirm(state_array(view), view.seat, np.array(moves, dtype=np.int16), len(puzzle.events))
 
 
 class BySolution:
@@ -243,11 +243,11 @@ def scores_most(view: View, move: int) -> bool:
     return bool(gains[moves.numbers == move][0] == gains.max())
 
 
-def as_puzzle(game: Game, view: View, answer: Answer, judge: Judge) -> Puzzle:
+def as_puzzle(game: Game, view: View, answer: Answer, judge: OnePly) -> Puzzle:
     """Build the stored form of a puzzle."""
     assert view.seat is not None
     answers = same_moves(view, answer.move)
-    numbers, values = judge(copied(view))
+    numbers, values = judge(state_array(view))
     most = scores_most(view, answer.move)
     strength = 1 if most else 2 if int(numbers[int(np.argmax(values))]) in answers else 3
     return Puzzle(
@@ -267,7 +267,7 @@ def same_moves(view: View, move: int) -> list[int]:
     """All moves that lead to the same position as the given one."""
 
     def state_after(candidate: int) -> bytes:
-        game = Game(view.rules, copied(view))
+        game = Game(view.rules, state_array(view))
         game.play_number(candidate)
         return game.states.tobytes()
 

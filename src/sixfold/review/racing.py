@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from sixfold.bots.choosing import before
+from sixfold.bots.selection import precedes
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
 from sixfold.review.estimating import POINTS, WIDTH
@@ -156,7 +156,7 @@ def rank(stats: np.ndarray, chances: np.ndarray, order: np.ndarray) -> None:
         if at == best:
             continue
         place = size
-        while place > 0 and before(chances, at, order[place]):
+        while place > 0 and precedes(chances, at, order[place]):
             order[place + 1] = order[place]
             place -= 1
         order[place + 1] = at

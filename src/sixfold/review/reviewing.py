@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from sixfold.bots.tree import by_place
+from sixfold.bots.tree import place_rewards
 from sixfold.engine import notation
 from sixfold.engine.game import Game, View, rules_of
 from sixfold.engine.record import begin as first_position
@@ -203,7 +203,7 @@ def decision(evaluator: Estimator, task: Task, iterations: int, seed: int, chanc
 def final_points(view: View) -> list[float]:
     """Every player's final result, in points."""
     rewards = np.zeros(view.players)
-    by_place(np.array(view.values, dtype=np.int8), view.players, rewards)
+    place_rewards(np.array(view.values, dtype=np.int8), view.players, rewards)
     return [POINTS * float(reward) for reward in rewards]
 
 

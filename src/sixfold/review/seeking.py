@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from sixfold.bots.greedy import Judge
+from sixfold.bots.greedy import OnePly
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
 from sixfold.errors import SetupError
@@ -48,9 +48,9 @@ class Place:
 
 
 @cache
-def solvers(game: str, values: Path | None) -> tuple[ByWorlds | BySolution, Judge]:
+def solvers(game: str, values: Path | None) -> tuple[ByWorlds | BySolution, OnePly]:
     """The solver of a game's puzzles, and the one-ply evaluator that rates their difficulty."""
-    return solver(game, values_of({"game": game, "players": PLAYERS}, values)), Judge(game)
+    return solver(game, values_of({"game": game, "players": PLAYERS}, values)), OnePly(game)
 
 
 def warm(search: Search) -> None:

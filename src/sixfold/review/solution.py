@@ -14,13 +14,13 @@ from sixfold.engine.game import View
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.review.estimating import POINTS, WIDTH, DrawEvaluation, Option, Weighed, decided
-from sixfold.solve.play.approximation import NO_GUESS, Guess, guessed, shipped
-from sixfold.solve.play.choosing import BEST, GUESS, NO_BLOCK, guessed_worth, look_ahead, worth
-from sixfold.solve.positions.book import Numbering
-from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
+from sixfold.solve.play.approximation import NO_GUESS, Guess, guess_chance, shipped
+from sixfold.solve.play.expectimax import BEST, GUESS, NO_BLOCK, guess_worth, look_ahead, worth
+from sixfold.solve.positions.outcomes import lay_out, scoring_state, sheet_after
 from sixfold.solve.positions.sheets import row
+from sixfold.solve.positions.state_space import Numbering
 from sixfold.solve.values.equation import UNIT
-from sixfold.solve.values.file import Values, default_path, open_values, value
+from sixfold.solve.values.file import Values, default_path, open_values, read_value
 
 # Rolling again leaves the sheet as it is.
 NO_SHEET = -1
@@ -52,9 +52,9 @@ def list_options(
     number = dice.count(trial[0])
     for index in range(number):
         moves[index] = dice.nth(trial[0], index)
-        sheets[index] = after(trial[0], mine, moves[index])
+        sheets[index] = sheet_after(trial[0], mine, moves[index])
         if policy == GUESS:
-            chance = guessed_worth(numbering, guess, sheets[index], theirs, numbering.roll_of[roll])
+            chance = guess_worth(numbering, guess, sheets[index], theirs, numbering.roll_of[roll])
         else:
             chance = worth(numbering, block, sheets[index], theirs, numbering.roll_of[roll])
         chances[index] = round_to_unit(chance)
@@ -125,8 +125,8 @@ def before_turn(
 ) -> float:
     """The chance of the player about to make the first roll, given the dice that the opponent shows."""
     if policy == GUESS:
-        return guessed(numbering, guess, mine, theirs, numbering.roll_of[shown])
-    return value(numbering, block, mine, theirs, numbering.roll_of[shown]) / UNIT
+        return guess_chance(numbering, guess, mine, theirs, numbering.roll_of[shown])
+    return read_value(numbering, block, mine, theirs, numbering.roll_of[shown]) / UNIT
 
 
 @compiled
@@ -166,7 +166,7 @@ class Solution:
             self._numbering, self._guess = values.numbering, NO_GUESS
             self._block, self._policy = values.block, BEST
         self._tables = self._numbering, self._block, self._guess, self._policy
-        self._trial = before_scoring(split_jokers)
+        self._trial = scoring_state(split_jokers)
         # A turn asks for the same values several times.
         self._options = lru_cache(64)(self._list_all)
         self._roll_values = lru_cache(4096)(self._look_ahead)
@@ -234,7 +234,7 @@ class Solution:
 
     def _load(self, sheet: int) -> None:
         if self._values is not None:
-            self._values.get_ready(sheet)
+            self._values.load_class(sheet)
 
     def _list_all(self, mine: int, theirs: int, shown: int, roll: int, rolls: int) -> tuple[np.ndarray, ...]:
         """All options for a roll (moves, sheets, chances), and the order of those that differ."""

@@ -21,10 +21,10 @@ from sixfold.review.solution import (
     rank_options,
     round_to_unit,
 )
-from sixfold.solve.browser import DATA as DATA
-from sixfold.solve.browser import approximation, guess_of
-from sixfold.solve.play.choosing import GUESS, dice_of, look_ahead, sheet_of
-from sixfold.solve.positions.book import Numbering
+from sixfold.solve.play.expectimax import GUESS, dice_of, look_ahead, sheet_of
+from sixfold.solve.positions.state_space import Numbering
+from sixfold.solve.solved_exports import DATA as DATA
+from sixfold.solve.solved_exports import approximation, guess_of
 
 
 @compiled

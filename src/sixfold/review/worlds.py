@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sixfold.bots.choosing import best_first
-from sixfold.bots.greedy import Judge, copied
-from sixfold.bots.net import LOOKS, ONE_MOVE, THIS, Mind, chance_of, kind_of
-from sixfold.bots.tree import by_place
+from sixfold.bots.greedy import OnePly, state_array
+from sixfold.bots.net import NET_CANDIDATES, NO_MOVE, ONE_ACTIVE, NetPolicy, net_module, sigmoid
+from sixfold.bots.selection import argsort_descending
+from sixfold.bots.tree import place_rewards
 from sixfold.engine.game import View
 from sixfold.games import packages
 from sixfold.games.contract import Features, Heuristics
@@ -75,7 +75,7 @@ class Sampler(Protocol):
 @cache
 def net_margin(features: Features) -> Callable[..., float]:
     """Compile the net's estimate of the margin after a move."""
-    rules, net_kind = features.rules, kind_of(features)
+    rules, net_kind = features.rules, net_module(features)
 
     @compiled
     def margin(net: Any, states: Any, seat: int, move: int, workspace: Any) -> float:
@@ -93,9 +93,9 @@ def net_margin(features: Features) -> Callable[..., float]:
         if worlds[2].phase == OVER:
             return ENOUGH
         features.write_inputs(worlds[2], seat, inputs, small, work, keys)
-        net_kind.forget(layers)
-        net_kind.listen(weights, sizes, inputs, layers, 0)
-        return float(net_kind.say_of_one(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL)
+        net_kind.reset(layers)
+        net_kind.feed(weights, sizes, inputs, layers, 0)
+        return float(net_kind.output_single(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL)
 
     return margin
 
@@ -106,22 +106,22 @@ class NetSampler:
     name = "net"
 
     def __init__(self, game: str, players: int) -> None:
-        self._first = Mind(game, players, LOOKS)
+        self._first = NetPolicy(game, players, NET_CANDIDATES)
         features = self._first.features
         self.depth = features.PLAN.depth
-        self._mind = Mind(game, players, features.PLAN.replies, MOST_WORLDS, WIDTH + 1)
-        self.results = self._mind.found
-        self.play_on = self._mind.play_on
+        self._mind = NetPolicy(game, players, features.PLAN.replies, MOST_WORLDS, WIDTH + 1)
+        self.results = self._mind.chances
+        self.play_on = self._mind.roll_out
         self._margin = net_margin(features)
 
     def rank_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        moves, values = self._first.look(states)
+        moves, values = self._first.score_candidates(states)
         order = np.empty(len(values), dtype=np.int32)
-        best_first(values, order)
-        return moves[order], POINTS * np.array([chance_of(value) for value in values[order]])
+        argsort_descending(values, order)
+        return moves[order], POINTS * np.array([sigmoid(value) for value in values[order]])
 
     def margin(self, states: np.ndarray, seat: int, move: int) -> float:
-        return float(self._margin(self._mind.net, states, seat, move, self._mind.room))
+        return float(self._margin(self._mind.net, states, seat, move, self._mind.workspace))
 
 
 @cache
@@ -161,7 +161,7 @@ def playouts(heuristics: Heuristics) -> Callable[..., None]:
                     if opponent != seat:
                         least = max(least, lowest(results[opponent]))
                 margins[world, at] = ENOUGH if ended else float(lowest(results[seat]) - least)
-                by_place(results, state.players, rewards)
+                place_rewards(results, state.players, rewards)
                 chances[world, at] = rewards[seat]
 
     return play
@@ -191,7 +191,7 @@ class PlayoutSampler:
 
     def __init__(self, game: str, players: int) -> None:
         heuristics = packages()[game].heuristics
-        self._one_ply = Judge(game, foresight=True)
+        self._one_ply = OnePly(game, foresight=True)
         self._play = playouts(heuristics)
         self._workspace = playout_workspace(heuristics, MOST_WORLDS, WIDTH + 1)
         self.results, self._margins = self._workspace[-2:]
@@ -199,7 +199,7 @@ class PlayoutSampler:
     def rank_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         moves, values = self._one_ply(states)
         order = np.empty(len(values), dtype=np.int32)
-        best_first(values, order)
+        argsort_descending(values, order)
         return moves[order], values[order]
 
     def play_on(
@@ -215,7 +215,7 @@ class PlayoutSampler:
         self._play(states, seat, moves, active, span, np.uint64(seed), self._workspace)
 
     def margin(self, states: np.ndarray, seat: int, move: int) -> float:
-        self.play_on(states, seat, np.array([move], dtype=np.int16), ONE_MOVE, (0, MARGIN_WORLDS), 0, self.depth)
+        self.play_on(states, seat, np.array([move], dtype=np.int16), ONE_ACTIVE, (0, MARGIN_WORLDS), 0, self.depth)
         return mean(self._margins, MARGIN_WORLDS, 0)
 
 
@@ -240,7 +240,7 @@ class Worlds:
     def weigh(self, view: View, played: int, iterations: int, seed: int) -> Weighed:
         """Evaluate the moves of a view; an iteration is one move in one world."""
         assert view.seat is not None
-        states = copied(view)
+        states = state_array(view)
         candidates = self.start(states, played)
         self.run(candidates, states, view.seat, iterations, seed)
         order = candidates.order()
@@ -308,10 +308,10 @@ class Worlds:
         assert view.seat is not None
         if view.over:
             result = np.zeros(view.players)
-            by_place(np.array(view.values, dtype=np.int8), view.players, result)
+            place_rewards(np.array(view.values, dtype=np.int8), view.players, result)
             self.sampler.results[:worlds, 0] = result[view.seat]
         else:
-            self.sampler.play_on(copied(view), view.seat, THIS, ONE_MOVE, (0, worlds), seed, 1)
+            self.sampler.play_on(state_array(view), view.seat, NO_MOVE, ONE_ACTIVE, (0, worlds), seed, 1)
 
 
 class Candidates:

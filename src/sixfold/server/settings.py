@@ -4,7 +4,7 @@ import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sixfold.bots import known
+from sixfold.bots import registry
 from sixfold.errors import SetupError
 from sixfold.table import TableRefused
 
@@ -13,7 +13,7 @@ DEPUTIES = ("level3", "random")
 
 
 def default_deputy() -> str:
-    return next(name for name in DEPUTIES if name in known())
+    return next(name for name in DEPUTIES if name in registry())
 
 
 @dataclass(frozen=True)
@@ -64,5 +64,5 @@ class Settings:
 
 def check_level(level: str) -> None:
     """Refuse a level that is not installed; a client must never name an arbitrary class."""
-    if level not in known():
+    if level not in registry():
         raise TableRefused("no_level", level=level)

@@ -7,8 +7,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from sixfold.bots.graph import JOINS, PAIRS, SYMBOLS, rounds_of
-from sixfold.bots.net import ABOUT, features_of, load
+from sixfold.bots.graph import INCIDENCE, PAIRS, SYMBOLS, rounds_of
+from sixfold.bots.net import METADATA_KEYS, features_of, load
 from sixfold.games.contract import GraphFeatures
 
 # Old enough for every runtime in use.
@@ -58,7 +58,7 @@ def dense(writer: Writer) -> str:
 def graph(writer: Writer, shape: tuple[int, int, int], inputs: int) -> str:
     """Add the message-passing rounds of a graph net; returns the name of the output."""
     row, common, whole = shape
-    writer.arrays |= {"joins": JOINS, "parts": np.ascontiguousarray(JOINS.T)}
+    writer.arrays |= {"joins": INCIDENCE, "parts": np.ascontiguousarray(INCIDENCE.T)}
     rows = writer.add("Reshape", writer.part("told", 0, SYMBOLS * row), writer.number(-1, SYMBOLS, row))
     overall = writer.part("told", SYMBOLS * row, SYMBOLS * row + whole)
     of_pairs = writer.part("told", SYMBOLS * row + whole, inputs)
@@ -99,8 +99,8 @@ def graph(writer: Writer, shape: tuple[int, int, int], inputs: int) -> str:
 def export(net: Path, out: Path) -> None:
     """Write a net as ONNX; the input is named ``told``, the output ``said``."""
     with np.load(net) as file:
-        metadata = {name: str(file[name]) for name in ABOUT}
-        writer = Writer({name: file[name].astype(np.float32) for name in file.files if name not in ABOUT})
+        metadata = {name: str(file[name]) for name in METADATA_KEYS}
+        writer = Writer({name: file[name].astype(np.float32) for name in file.files if name not in METADATA_KEYS})
     players = int(metadata["players"])
     features = features_of(metadata["game"], players)
     inputs = features.input_count(players)

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from numba import njit
 
-from sixfold.bots.tree import by_place
+from sixfold.bots.tree import place_rewards
 from sixfold.engine.cuda_playouts import tables_in_global_memory
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiler import compiled
@@ -135,7 +135,7 @@ def compile_kernels(features: Features) -> Kernels:
         if state.phase == OVER:
             results, rewards = values
             rules.values(state, results)
-            by_place(results, int(state.players), rewards)
+            place_rewards(results, int(state.players), rewards)
             final_rewards[game, move_index] = rewards[seat]
         else:
             features.write_inputs(state, seat, inputs[index], small, work, keys)
@@ -166,7 +166,7 @@ def compile_kernels(features: Features) -> Kernels:
                 if opponent != seat:
                     least = max(least, lowest(results_table[opponent]))
             margins[index, seat] = lowest(results_table[seat]) - least
-        by_place(results_table, players, shares)
+        place_rewards(results_table, players, shares)
         for seat in range(players):
             rewards[index, seat] = shares[seat]
 

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from sixfold.bots.graph import JOINS, PAIRS, SYMBOLS, WIDTHS, rounds_of
+from sixfold.bots.graph import INCIDENCE, PAIRS, SYMBOLS, WIDTHS, rounds_of
 from sixfold.bots.net import features_of, load
 from sixfold.engine.game import SetupError
 from sixfold.games.contract import Features, GraphFeatures
@@ -142,7 +142,7 @@ class Graph(Net):
         super().__init__(scales)
         self.row, self.common, self.whole = shape
         self.pair_size = (len(scales) - SYMBOLS * self.row - self.whole) // len(PAIRS)
-        self.register_buffer("joins", torch.from_numpy(JOINS))
+        self.register_buffer("joins", torch.from_numpy(INCIDENCE))
         self.register_buffer("of", torch.from_numpy(PAIRS.T.astype(np.int64)))
         width = hidden[-1]
         self.of_symbol = nn.Linear(self.row, hidden[0])

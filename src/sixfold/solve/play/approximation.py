@@ -1,9 +1,9 @@
 """The approximation of the solution that ships with the package: an estimated chance for every position.
 
-Its tables are fitted to the exact values (``teaching``). For each pair of classes they hold the mean log-odds over
+Its tables are fitted to the exact values (``regression``). For each pair of classes they hold the mean log-odds over
 all alignments of the two sheets' symbols, and the effect of one more mark. In units of marks they hold the effect of
 the dice in view on a class, and the interaction of a symbol's rows on both sheets with its dice in view. Positions with
-few open boxes are stored exactly (``Ending``). Expectimax over one turn (``choosing``) does the rest.
+few open boxes are stored exactly (``Ending``). Expectimax over one turn (``expectimax``) does the rest.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,11 @@ import numpy as np
 
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.mathematics import exp, tanh
-from sixfold.solve.positions.book import TIES, Numbering, empty_numbering, ties
 from sixfold.solve.positions.sheets import (
     CODES,
     FULL,
     Variant,
-    ascending_ones,
+    are_ascending,
     canonical,
     is_ascending,
     is_canonical_pair,
@@ -29,6 +28,7 @@ from sixfold.solve.positions.sheets import (
     orders_of,
     row,
 )
+from sixfold.solve.positions.state_space import TIES, Numbering, empty_numbering, ties
 from sixfold.solve.values.file import digest
 from sixfold.system import atomic_binary_file
 
@@ -81,7 +81,7 @@ def index_ending(numbering: Numbering, column: np.ndarray, chances: np.ndarray) 
     """Build an endgame table with the index of its pairs, which is not stored."""
     endgame = np.array([is_endgame(int(sheet), FULL) and sheet != FULL for sheet in numbering.sheets])
     sheets = numbering.sheets[endgame].astype(np.int64)
-    capacity = int(ascending_ones(sheets).sum()) * len(sheets)
+    capacity = int(are_ascending(sheets).sum()) * len(sheets)
     pairs, at = np.empty(capacity, np.int64), np.empty(capacity + 1, np.int64)
     number = index_pairs(numbering, column, sheets, pairs, at)
     return Ending(column, chances, pairs[:number].copy(), at[: number + 1].copy())
@@ -125,7 +125,7 @@ def lead_of(odds: float) -> float:
 
 
 @compiled
-def guessed(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: int) -> float:
+def guess_chance(numbering: Numbering, guess: Guess, mine: int, theirs: int, shown: int) -> float:
     """The estimated chance of the player about to roll."""
     if is_endgame(mine, theirs):
         return endgame_chance(numbering, guess.ending, mine, theirs, shown)

@@ -13,7 +13,7 @@ from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
 from sixfold.solve.play.approximation import Guess
-from sixfold.solve.play.choosing import (
+from sixfold.solve.play.expectimax import (
     BEST,
     GREEDY,
     GUESS,
@@ -25,9 +25,9 @@ from sixfold.solve.play.choosing import (
     sheet_of,
     worth,
 )
-from sixfold.solve.positions.book import Numbering, TurnTables
-from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
+from sixfold.solve.positions.outcomes import lay_out, scoring_state, sheet_after
 from sixfold.solve.positions.sheets import marks
+from sixfold.solve.positions.state_space import Numbering, TurnTables
 from sixfold.solve.values.file import Values
 from sixfold.system import available_cores
 
@@ -127,7 +127,7 @@ def decide(
     if reroll:
         return dice.REROLL, exact[state.rolls], best_worth
     lay_out(trial[0], mine, shown, roll)
-    return move, worth(numbering, block, after(trial[0], mine, move), theirs, numbering.roll_of[roll]), best_worth
+    return move, worth(numbering, block, sheet_after(trial[0], mine, move), theirs, numbering.roll_of[roll]), best_worth
 
 
 @compiled
@@ -143,11 +143,11 @@ def count_decision(
     if move == dice.REROLL:
         scoring_move, _ = choose(numbering, block, guess, BEST, trial, mine, theirs, shown, roll)
     lay_out(trial[0], mine, shown, roll)
-    marks_gained = min(marks(after(trial[0], mine, scoring_move)) - marks(mine), MARK_BINS - 1)
+    marks_gained = min(marks(sheet_after(trial[0], mine, scoring_move)) - marks(mine), MARK_BINS - 1)
     if state.rolls < dice.ROLLS:
         tally.rolls[state.rolls - 1, phase_of(mine), marks_gained, int(move == dice.REROLL)] += 1
     if move != dice.REROLL:
-        plain_worth = worth(numbering, block, after(trial[0], mine, dice.SCORE), theirs, numbering.roll_of[roll])
+        plain_worth = worth(numbering, block, sheet_after(trial[0], mine, dice.SCORE), theirs, numbering.roll_of[roll])
         count_jokers(tally, trial[0], mine, move, worth_of_move - plain_worth)
 
 
@@ -211,7 +211,7 @@ def match(
         tally = empty_tally()
         places = np.empty((int(np.diff(turns.successor_at).max()), 3), dtype=np.int64)
         games_slice = slice(first, first + SHARE)
-        trial = before_scoring(values.variant.split_jokers)
+        trial = scoring_state(values.variant.split_jokers)
         play_games(
             values.numbering, turns, values.block, guess, first_state, trial, player_ids, seed_word(seed), first,
             counting, tally, places, wins[games_slice], losses[games_slice],

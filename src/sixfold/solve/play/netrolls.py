@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots import Budget
-from sixfold.bots.choosing import best
-from sixfold.bots.dense import evaluate, forget, scratch
-from sixfold.bots.greedy import copied
-from sixfold.bots.net import chance_of, load, terminal_log_odds
+from sixfold.bots.dense import evaluate, reset
+from sixfold.bots.dense import make_workspace as net_workspace
+from sixfold.bots.greedy import state_array
+from sixfold.bots.net import load, sigmoid, terminal_log_odds
+from sixfold.bots.selection import argmax
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
@@ -31,7 +32,7 @@ def chance_after(net: Any, state: np.record, move: int, workspace: Any) -> float
     else:
         features.write_inputs(after[0], int(state.turn), inputs, small, work, keys)
         log_odds = evaluate(weights, sizes, inputs, layers)
-    return chance_of(log_odds)
+    return sigmoid(log_odds)
 
 
 @compiled
@@ -53,7 +54,7 @@ def evaluate_moves(
     rolls, probabilities, losses, trial = roll_table
     state = states[0]
     count = rules.legal(state, moves)
-    forget(workspace[-1])
+    reset(workspace[-1])
     for at in range(count):
         if moves[at] != rules.REROLL:
             chances[at] = chance_after(net, state, moves[at], workspace)
@@ -73,7 +74,7 @@ def every_roll(players: int) -> tuple[np.ndarray, ...]:
     return rolls, probabilities, np.zeros(len(probabilities)), np.zeros(1, dtype=rules.STATE)
 
 
-def desk(inputs: int, widest: int) -> tuple[np.ndarray, ...]:
+def make_workspace(inputs: int, widest: int) -> tuple[np.ndarray, ...]:
     """Scratch arrays for a net of this many inputs and this width."""
     return (
         np.zeros(1, dtype=rules.STATE),
@@ -83,22 +84,24 @@ def desk(inputs: int, widest: int) -> tuple[np.ndarray, ...]:
         np.zeros(6, dtype=np.uint64),
         np.zeros((4, 6), dtype=np.int8),
         np.zeros(4),
-        scratch(max(inputs, widest)),
+        net_workspace(max(inputs, widest)),
     )
 
 
 class NetRolls:
     """Plays the better of scoring and rerolling, with every roll weighted by its probability."""
 
-    BROWSER = "sixfold.solve.netrolls_browser"
+    WASM_MODULE = "sixfold.solve.netrolls_exports"
 
     def __init__(self, game: str, players: int) -> None:
         self._net = load(packages()[game].net(players), game, players)
         self._roll_table = every_roll(players)
         self._moves = np.zeros(rules.MAX_LEGAL, dtype=np.int16)
         self._chances = np.zeros(rules.MAX_LEGAL)
-        self._workspace = desk(features.input_count(players), int(self._net[1].max()))
+        self._workspace = make_workspace(features.input_count(players), int(self._net[1].max()))
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        number = evaluate_moves(self._net, copied(view), self._moves, self._chances, self._roll_table, self._workspace)
-        return notation.write(view.rules, int(self._moves[best(self._chances[:number])]))
+        number = evaluate_moves(
+            self._net, state_array(view), self._moves, self._chances, self._roll_table, self._workspace
+        )
+        return notation.write(view.rules, int(self._moves[argmax(self._chances[:number])]))

@@ -10,10 +10,10 @@ from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.solve.play.approximation import NO_GUESS, Guess
-from sixfold.solve.play.choosing import BEST, best_move, look_ahead, worth
-from sixfold.solve.positions.book import Numbering
-from sixfold.solve.positions.outcomes import after, before_scoring, lay_out
+from sixfold.solve.play.expectimax import BEST, best_move, look_ahead, worth
+from sixfold.solve.positions.outcomes import lay_out, scoring_state, sheet_after
 from sixfold.solve.positions.sheets import FULL, code, row
+from sixfold.solve.positions.state_space import Numbering
 from sixfold.solve.values.file import Values
 
 NOTHING = "-"
@@ -62,8 +62,8 @@ class Odds:
     def __init__(self, values: Values, mine: int, theirs: int, shown: int) -> None:
         self.values = values
         self.mine, self.theirs, self.shown = mine, theirs, shown
-        self._trial = before_scoring(values.variant.split_jokers)
-        values.get_ready(theirs)
+        self._trial = scoring_state(values.variant.split_jokers)
+        values.load_class(theirs)
 
     @property
     def _tables(self) -> tuple[Numbering, np.ndarray, Guess, int, np.ndarray, int, int, int]:
@@ -90,7 +90,7 @@ class Odds:
         roll_index = int(self.values.numbering.roll_of[roll])
         for index in range(dice.count(self._trial[0])):
             move = dice.nth(self._trial[0], index)
-            sheet = after(self._trial[0], self.mine, move)
+            sheet = sheet_after(self._trial[0], self.mine, move)
             chance = worth(self.values.numbering, self.values.block, sheet, self.theirs, roll_index)
             options.append((float(chance), notation.write(dice, move), sheet_text(sheet)))
         best = max(chance for chance, _, _ in options)

@@ -12,9 +12,9 @@ from sixfold.engine.game import View
 from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.solve.play.approximation import shipped
-from sixfold.solve.play.choosing import GUESS, NO_BLOCK, best_move
+from sixfold.solve.play.expectimax import GUESS, NO_BLOCK, best_move
 from sixfold.solve.play.odds import Odds
-from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.outcomes import scoring_state
 from sixfold.solve.positions.sheets import code
 from sixfold.solve.values.file import Values, open_values
 
@@ -24,7 +24,7 @@ def require_two_players(name: str, game: str, players: int) -> None:
         raise SetupError(f"the bot {name!r} plays only the dice game with two players")
 
 
-def seen(view: View) -> tuple[int, int, int, int, int]:
+def encode_view(view: View) -> tuple[int, int, int, int, int]:
     """Both sheets, the opponent's dice and the active player's roll as codes, and the number of rolls made."""
     state = view.state
     me = int(state.turn)
@@ -51,7 +51,7 @@ class Perfect:
         return self._values[split]
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        mine, theirs, shown, roll, rolls = seen(view)
+        mine, theirs, shown, roll, rolls = encode_view(view)
         return notation.write(dice, Odds(self._values_for(view.options), mine, theirs, shown).best(roll, rolls))
 
 
@@ -59,14 +59,14 @@ class Solved:
     """Plays by the shipped approximation of the solution, with expectimax over one turn."""
 
     # The module with its WebAssembly exports: ``DATA``, ``tables`` and ``exports``.
-    BROWSER = "sixfold.solve.browser"
+    WASM_MODULE = "sixfold.solve.solved_exports"
 
     def __init__(self, game: str, players: int) -> None:
         require_two_players("solved", game, players)
-        self._trial: dict[bool, np.ndarray] = {split: before_scoring(split) for split in (False, True)}
+        self._trial: dict[bool, np.ndarray] = {split: scoring_state(split) for split in (False, True)}
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
         split = view.options["split_jokers"] is True
         numbering, guess = shipped()
-        move = best_move(numbering, NO_BLOCK, guess, GUESS, self._trial[split], *seen(view))
+        move = best_move(numbering, NO_BLOCK, guess, GUESS, self._trial[split], *encode_view(view))
         return notation.write(dice, int(move))

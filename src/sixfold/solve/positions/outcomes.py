@@ -17,7 +17,7 @@ MAX_RESULTS = dice.MAX_LEGAL
 _BORROW_BITS = 0o1111110
 
 
-def before_scoring(split_jokers: bool) -> np.ndarray:
+def scoring_state(split_jokers: bool) -> np.ndarray:
     """A game state in which player 0 has made the third roll; ``lay_out`` fills in sheets and dice."""
     states = dice.start(2, split_jokers=split_jokers)
     states[0].opening = 0
@@ -37,7 +37,7 @@ def lay_out(state: np.record, mine: int, shown: int, roll: int) -> None:
 
 
 @compiled
-def after(state: np.record, mine: int, move: int) -> int:
+def sheet_after(state: np.record, mine: int, move: int) -> int:
     """D6 to D12: the sheet after a way to score, by the rules; the state is restored."""
     dice.earn(state, move)
     dice.mark(state)
@@ -73,7 +73,7 @@ def undominated_results(state: np.record, mine: int, results: np.ndarray) -> int
     """The sheets that the laid-out roll can lead to, without covered ones, in ascending order."""
     count = 0
     for index in range(dice.count(state)):
-        count = add_result(results, count, after(state, mine, dice.nth(state, index)))
+        count = add_result(results, count, sheet_after(state, mine, dice.nth(state, index)))
     for at in range(1, count):
         sheet = results[at]
         place = at
@@ -161,7 +161,7 @@ def turns(mine: int, rolls: np.ndarray, split_jokers: bool) -> Turns:
     roll_count = len(rolls)
     cells = np.zeros((roll_count, roll_count), dtype=np.int32)
     draft = Draft(cells, *(np.zeros(size, np.int32) for size in (roll_count**2 + 1, roll_count**2 * 8, roll_count**2)))
-    sets = tabulate(before_scoring(split_jokers), mine, rolls, draft)
+    sets = tabulate(scoring_state(split_jokers), mine, rolls, draft)
     bounds, set_rolls = draft.bounds[: sets + 1].copy(), draft.rolls[:sets]
     sheets = draft.members[: bounds[-1]]
     pairs = np.repeat(set_rolls, np.diff(bounds)).astype(np.int64) << 18 | sheets

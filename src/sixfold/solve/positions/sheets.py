@@ -106,7 +106,7 @@ def is_ascending(word: int) -> bool:
 
 
 @compiled_with_arrays
-def ascending_ones(words: np.ndarray) -> np.ndarray:
+def are_ascending(words: np.ndarray) -> np.ndarray:
     """Flags for the sheets whose rows are in ascending order."""
     flags = np.zeros(words.size, dtype=np.bool_)
     for at in range(words.size):

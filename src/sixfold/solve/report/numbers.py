@@ -10,12 +10,12 @@ import numpy as np
 
 from sixfold.games.dice import rules as dice
 from sixfold.solve.play.approximation import Guess, shipped_digest
-from sixfold.solve.play.choosing import BEST, look_ahead
+from sixfold.solve.play.expectimax import BEST, look_ahead
 from sixfold.solve.play.matches import LEADS, Match, match
 from sixfold.solve.play.odds import dice_text, read_dice, read_sheet
-from sixfold.solve.positions.book import Book
-from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.positions.outcomes import scoring_state
 from sixfold.solve.positions.sheets import row
+from sixfold.solve.positions.state_space import StateSpace
 from sixfold.solve.values.file import Values
 from sixfold.solve.values.proof import largest_drop, residual
 from sixfold.system import atomic_file
@@ -23,7 +23,7 @@ from sixfold.system import atomic_file
 HABITS = ("no_jokers", "three_rolls", "one_roll", "greedy")
 SEED = 2012
 
-Tell = Callable[[str, int, int], None]
+ProgressCallback = Callable[[str, int, int], None]
 
 
 def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def first_turn(values: Values, guess: Guess) -> dict[str, Any]:
     shown = {dice_text(int(roll)): values.chance(0, 0, int(roll)) for roll in numbering.rolls}
     roll_worth = np.zeros(dice.ROLLS)
     look_ahead(
-        numbering, values.block, guess, BEST, before_scoring(values.variant.split_jokers), 0, 0, 0, roll_worth
+        numbering, values.block, guess, BEST, scoring_state(values.variant.split_jokers), 0, 0, 0, roll_worth
     )  # fmt: skip
     kinds: dict[str, list[float]] = {}
     for roll, chance in zip(numbering.rolls, numbering.chance, strict=True):
@@ -62,10 +62,12 @@ def loss(games: Match, player: int) -> dict[str, float]:
     }
 
 
-def perfect_games(values: Values, book: Book, guess: Guess, games: int, on_progress: Tell) -> dict[str, Any]:
+def perfect_games(
+    values: Values, space: StateSpace, guess: Guess, games: int, on_progress: ProgressCallback
+) -> dict[str, Any]:
     """Perfect play against itself: the start player's win rate, to compare with the prediction, and statistics."""
     played = match(
-        values, book.turns, guess, ("perfect", "perfect"), games, SEED, True, for_stage(on_progress, "perfect")
+        values, space.turns, guess, ("perfect", "perfect"), games, SEED, True, for_stage(on_progress, "perfect")
     )
     start_player_won = played.wins == (np.arange(games) % 2 == 0)
     tally = played.tally
@@ -82,7 +84,7 @@ def perfect_games(values: Values, book: Book, guess: Guess, games: int, on_progr
     }
 
 
-def for_stage(on_progress: Tell, stage: str) -> Callable[[int, int], None]:
+def for_stage(on_progress: ProgressCallback, stage: str) -> Callable[[int, int], None]:
     return lambda done, number: on_progress(stage, done, number)
 
 
@@ -108,23 +110,27 @@ EXAMPLES = [
 ]
 
 
-def report(values: Values, book: Book, guess: Guess, games: int, fewer: int, on_progress: Tell) -> dict[str, Any]:
+def report(
+    values: Values, space: StateSpace, guess: Guess, games: int, fewer: int, on_progress: ProgressCallback
+) -> dict[str, Any]:
     """All figures, from ``games`` of perfect play and ``fewer`` games for each other player."""
-    values.get_all_ready(for_stage(on_progress, "file"))
+    values.load_all(for_stage(on_progress, "file"))
     result: dict[str, Any] = {
         "options": {"split_jokers": values.variant.split_jokers},
         "sheets": len(values.numbering.sheets),
         "classes": len(values.numbering.classes),
         "file": values.path.stat().st_size,
-        "residual": asdict(residual(book, values.unpack(), for_stage(on_progress, "residual"))),
+        "residual": asdict(residual(space, values.unpack(), for_stage(on_progress, "residual"))),
         "first_turn": first_turn(values, guess),
         "largest_drop": largest_drop(values, for_stage(on_progress, "marks")),
         "examples": [example(values, *words) for words in EXAMPLES],
-        "perfect": perfect_games(values, book, guess, games, on_progress),
+        "perfect": perfect_games(values, space, guess, games, on_progress),
         "habits": {},
     }
     for habit in (*HABITS, "approximation"):
-        played = match(values, book.turns, guess, (habit, "perfect"), fewer, SEED, False, for_stage(on_progress, habit))
+        played = match(
+            values, space.turns, guess, (habit, "perfect"), fewer, SEED, False, for_stage(on_progress, habit)
+        )
         result["habits"][habit] = loss(played, 0)
     result["habits"]["approximation"]["digest"] = shipped_digest()
     return result
@@ -136,10 +142,10 @@ def numbers_path(folder: Path, split_jokers: bool) -> Path:
 
 
 def write_numbers(
-    values: Values, book: Book, guess: Guess, folder: Path, games: int, fewer: int, on_progress: Tell
+    values: Values, space: StateSpace, guess: Guess, folder: Path, games: int, fewer: int, on_progress: ProgressCallback
 ) -> None:
     """Write the report on a value file into a folder."""
-    numbers = report(values, book, guess, games, fewer, on_progress)
+    numbers = report(values, space, guess, games, fewer, on_progress)
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_file(numbers_path(folder, values.variant.split_jokers)) as file:
         json.dump(numbers, file, indent=1)

@@ -208,14 +208,14 @@ def _making(whole: dict[str, Any]) -> list[str]:
         "solved together until nothing changes.",
         "Two cores of an AMD EPYC take six and a half minutes and 2.5 GB of memory, sixteen cores of an Intel Xeon 81 seconds, and an "
         "H200 18 seconds, 2 of them for the pairs; 31 to 38 seconds where nothing was compiled before. "
-        f"The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values/file.py` and `positions/book.py` describe it.",
+        f"The file has {whole['file'] / 1e9:.2f} GB; `src/sixfold/solve/values/file.py` and `positions/state_space.py` describe it.",
         "## The bots",
         "`perfect` plays by the file and never makes a mistake. `solved` needs no file: it plays by an approximation that comes with the package and was taught "
         f"by the values, looking one turn ahead; the last fourteen boxes it knows by heart. Along the games above its decisions cost {100 * loss:.2f} points of winning chance "
         "a game. It is taught with the printed rules, and plays by the other reading of the joker rule, too. It is level 5 of the two-player game.",
         "## Make it yourself",
         "\n".join(COMMANDS),
-        "`--device cuda` solves on an NVIDIA card, and `--option split_jokers=true` by the other reading of the joker rule.",
+        "`--device cuda` solves on an NVIDIA GPU, and `--option split_jokers=true` by the other reading of the joker rule.",
         "## What is open",
         "Three and four players have too many positions for this method: a third sheet multiplies them by tens of thousands. So has the series (D14), where "
         "it counts by how much one loses: its end would need the distribution of the loser's shortest row, not only the winning chance.",

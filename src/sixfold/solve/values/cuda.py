@@ -7,8 +7,8 @@ import numba
 import numpy as np
 
 from sixfold.errors import SetupError
-from sixfold.solve.positions.book import TIES, Book, Numbering, TurnTables, locate
 from sixfold.solve.positions.sheets import canonical
+from sixfold.solve.positions.state_space import TIES, Numbering, StateSpace, TurnTables, locate
 from sixfold.solve.values.equation import UNIT, Side, choose_outcomes, column_value, find_successors, look_up_outcomes
 
 THREADS = 128
@@ -96,15 +96,15 @@ def solve_pairs(
 class Cuda:
     """Solves pairs on the first NVIDIA GPU."""
 
-    def __init__(self, book: Book, values: np.ndarray) -> None:
+    def __init__(self, space: StateSpace, values: np.ndarray) -> None:
         if not cuda.is_available():
             raise SetupError("no CUDA device was found; --device cuda needs one, and `pip install sixfold[gpu]`")
         self.host_values = values
         self.values = cuda.to_device(values)
-        self.numbering = Numbering(*(cuda.to_device(table) for table in book.numbering))
-        self.turns = TurnTables(*(cuda.to_device(table) for table in book.turns))
-        sizes = [np.diff(starts).max() for starts in (book.turns.successor_at, book.turns.outcome_at)]
-        if np.diff(book.turns.set_at).max() > MAX_SETS:
+        self.numbering = Numbering(*(cuda.to_device(table) for table in space.numbering))
+        self.turns = TurnTables(*(cuda.to_device(table) for table in space.turns))
+        sizes = [np.diff(starts).max() for starts in (space.turns.successor_at, space.turns.outcome_at)]
+        if np.diff(space.turns.set_at).max() > MAX_SETS:
             raise ValueError(f"a block has room for {MAX_SETS} sets of outcomes only")
         arrays = ((sizes[0], np.int64), (sizes[0], np.int32), (sizes[0], np.int16), (sizes[1], np.int32))
         self.scratch = [cuda.device_array((BLOCKS, int(size)), dtype) for size, dtype in arrays]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixfold.games.shared.compiler import compiled
-from sixfold.solve.positions.book import TIES, Numbering, TurnTables, locate
 from sixfold.solve.positions.sheets import FULL, canonical
+from sixfold.solve.positions.state_space import TIES, Numbering, TurnTables, locate
 
 UNIT = 1 << 30
 WON = -1
@@ -31,7 +31,7 @@ class Side(NamedTuple):
     value: np.ndarray  # the values, by column
 
 
-def room(turns: TurnTables, rolls: int) -> Side:
+def make_side(turns: TurnTables, rolls: int) -> Side:
     """Allocate scratch arrays large enough for any pair."""
 
     def largest(starts: np.ndarray) -> int:

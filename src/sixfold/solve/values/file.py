@@ -7,7 +7,7 @@ bytes                 what
 ``tables`` (JSON)     one after the other: each class's and ties' column of every dice in view (one byte each) and
                       number of columns (four); where each class begins, counted from ``blocks`` (eight); each class's
                       digest
-``blocks`` (JSON)     the values, class by class; ``positions.book`` says how positions are numbered
+``blocks`` (JSON)     the values, class by class; ``positions.state_space`` says how positions are numbered
 ====================  =================================================================================================
 
 Digests are BLAKE2b with 16 bytes. Opening checks the head, the tables and the size; a class is checked when it is
@@ -34,8 +34,8 @@ import numpy as np
 from sixfold.errors import SetupError
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled
-from sixfold.solve.positions.book import TIES, Book, Numbering, empty_numbering, fill_places, locate, ties
 from sixfold.solve.positions.sheets import Variant, first_sheet
+from sixfold.solve.positions.state_space import TIES, Numbering, StateSpace, empty_numbering, fill_places, locate, ties
 from sixfold.solve.values.equation import UNIT
 from sixfold.system import atomic_binary_file, available_cores
 
@@ -93,10 +93,13 @@ def read_head(file: BinaryIO, magic: bytes, path: Path) -> dict[str, Any]:
 
 
 def save(
-    path: Path, book: Book, values: np.ndarray, on_progress: Callable[[int, int], None] = lambda done, total: None
+    path: Path,
+    space: StateSpace,
+    values: np.ndarray,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
     """Write the value file of a solved game."""
-    numbering = book.numbering
+    numbering = space.numbering
     sizes = packed_sizes(numbering.columns)
     class_count = len(numbering.classes)
 
@@ -123,7 +126,7 @@ def save(
         tables = numbering_bytes + at.tobytes() + digests
         file.seek(0)
         file.write(
-            head(MAGIC, {**_description(book.variant), "tables": digest(tables).hex(), "blocks": blocks}) + tables
+            head(MAGIC, {**_description(space.variant), "tables": digest(tables).hex(), "blocks": blocks}) + tables
         )
 
 
@@ -172,7 +175,7 @@ class Values:
         self.block = self._data[self._blocks :]
         self._ready = np.zeros(len(numbering.classes), dtype=bool)
 
-    def get_ready(self, mine: int) -> None:
+    def load_class(self, mine: int) -> None:
         """Verify the class of the player to roll and locate its pairs, on first use."""
         which = int(self.numbering.class_of[mine])
         if self._ready[which]:
@@ -183,17 +186,17 @@ class Values:
         fill_places(self.numbering, which, self.sizes)
         self._ready[which] = True
 
-    def get_all_ready(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> None:
+    def load_all(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> None:
         """Verify and load all classes."""
         classes = self.numbering.classes
         with ThreadPoolExecutor(available_cores()) as pool:
-            for done, _ in enumerate(pool.map(self.get_ready, classes.tolist()), start=1):
+            for done, _ in enumerate(pool.map(self.load_class, classes.tolist()), start=1):
                 on_progress(done, len(classes))
 
     def chance(self, mine: int, theirs: int, shown: int) -> float:
         """The chance of the player about to roll, given both sheets and the opponent's dice as codes."""
-        self.get_ready(mine)
-        return int(value(self.numbering, self.block, mine, theirs, int(self.numbering.roll_of[shown]))) / UNIT
+        self.load_class(mine)
+        return int(read_value(self.numbering, self.block, mine, theirs, int(self.numbering.roll_of[shown]))) / UNIT
 
     def unpack_class(self, which: int) -> np.ndarray:
         """All values of a class in units of 1 / UNIT, in the order of the numbering; it must be loaded."""
@@ -242,7 +245,7 @@ def packed_sizes(columns: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def unpacked(block: np.ndarray, at: int, column: int) -> int:
+def unpack_value(block: np.ndarray, at: int, column: int) -> int:
     """Unpack one value of the pair at offset ``at``, in units of 1 / UNIT."""
     low = int(block[at]) | int(block[at + 1]) << 8
     span = int(block[at + 2]) | int(block[at + 3]) << 8
@@ -320,12 +323,12 @@ def unpack_class(numbering: Numbering, which: int, block: np.ndarray, values: np
         if at >= 0:
             form = which * TIES + ties(numbering.classes[which], numbering.sheets[sheet])
             for column in range(numbering.columns[form]):
-                values[number] = unpacked(block, at, column)
+                values[number] = unpack_value(block, at, column)
                 number += 1
 
 
 @compiled
-def value(numbering: Numbering, block: np.ndarray, mine: int, theirs: int, shown: int) -> int:
+def read_value(numbering: Numbering, block: np.ndarray, mine: int, theirs: int, shown: int) -> int:
     """A position's value in units of 1 / UNIT; ``shown`` is the index of a roll, and the class must be loaded."""
     at, form, order = locate(numbering, mine, theirs)
-    return unpacked(block, at, numbering.column[form, numbering.renamed[order, shown]])
+    return unpack_value(block, at, numbering.column[form, numbering.renamed[order, shown]])

@@ -8,10 +8,10 @@ import numpy as np
 
 from sixfold.games.dice.rules import BOXES
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
-from sixfold.solve.positions.book import TIES, Book, Numbering, TurnTables, locate, ties
 from sixfold.solve.positions.sheets import FULL, row
-from sixfold.solve.values.equation import UNIT, Side, prepare, roll_thrice, room
-from sixfold.solve.values.file import ValueFileError, Values, unpacked
+from sixfold.solve.positions.state_space import TIES, Numbering, StateSpace, TurnTables, locate, ties
+from sixfold.solve.values.equation import UNIT, Side, make_side, prepare, roll_thrice
+from sixfold.solve.values.file import ValueFileError, Values, unpack_value
 from sixfold.system import available_cores
 
 
@@ -51,15 +51,15 @@ class Residual:
 
 
 def residual(
-    book: Book, values: np.ndarray, on_progress: Callable[[int, int], None] = lambda done, total: None
+    space: StateSpace, values: np.ndarray, on_progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Residual:
     """The residual of the optimality equation over all positions."""
-    class_count = len(book.numbering.classes)
+    class_count = len(space.numbering.classes)
     residuals = np.zeros((class_count, 2))
 
     def of_class(which: int) -> None:
-        side = room(book.turns, len(book.numbering.rolls))
-        class_residuals(book.numbering, book.turns, values, which, side, residuals[which])
+        side = make_side(space.turns, len(space.numbering.rolls))
+        class_residuals(space.numbering, space.turns, values, which, side, residuals[which])
 
     with ThreadPoolExecutor(available_cores()) as pool:
         for done, _ in enumerate(pool.map(of_class, range(class_count)), start=1):
@@ -85,8 +85,8 @@ def class_drop(numbering: Numbering, block: np.ndarray, which: int) -> float:
                 continue
             more_at, more_form, order = locate(numbering, more, theirs)
             for shown in range(numbering.rolls.size):
-                before = unpacked(block, at, numbering.column[form, shown])
-                afterwards = unpacked(block, more_at, numbering.column[more_form, numbering.renamed[order, shown]])
+                before = unpack_value(block, at, numbering.column[form, shown])
+                afterwards = unpack_value(block, more_at, numbering.column[more_form, numbering.renamed[order, shown]])
                 drop = max(drop, before - afterwards)
     return drop / UNIT
 

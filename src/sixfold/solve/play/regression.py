@@ -18,10 +18,10 @@ from sixfold.solve.play.approximation import (
     stage,
     unpack_guess,
 )
-from sixfold.solve.positions.book import TIES, Numbering, locate, ties
 from sixfold.solve.positions.sheets import CODES, FULL, orders_of, row
+from sixfold.solve.positions.state_space import TIES, Numbering, locate, ties
 from sixfold.solve.values.equation import UNIT
-from sixfold.solve.values.file import Values, unpacked
+from sixfold.solve.values.file import Values, unpack_value
 from sixfold.system import available_cores
 
 STAGES = 3
@@ -59,7 +59,7 @@ def sum_pairs(numbering: Numbering, block: np.ndarray, which: int, sums: np.ndar
         at = numbering.base[which] + numbering.place[which, sheet]
         mean = 0.0
         for roll in range(numbering.rolls.size):
-            mean += numbering.chance[roll] * unpacked(block, at, numbering.column[which * TIES + tied, roll]) / UNIT
+            mean += numbering.chance[roll] * unpack_value(block, at, numbering.column[which * TIES + tied, roll]) / UNIT
         opponent = numbering.class_of[theirs]
         weight = renamings(ties(mine, mine)) / renamings(tied)
         sums[opponent, 0] += weight * mean
@@ -129,7 +129,7 @@ def add_equations(
             continue
         for roll in range(numbering.rolls.size):
             weight = pair_weight * numbering.chance[roll]
-            truth = log_odds(unpacked(block, at, numbering.column[which * TIES + tied, roll]) / UNIT)
+            truth = log_odds(unpack_value(block, at, numbering.column[which * TIES + tied, roll]) / UNIT)
             prediction = linear_terms(guess, numbering, which, theirs, roll, items, shares)
             line = lines[opponent]
             line[0] += weight
@@ -157,7 +157,7 @@ def slopes(numbering: Numbering, pairs: np.ndarray) -> np.ndarray:
     return np.maximum(result, 0.02)
 
 
-def teach(values: Values, on_progress: Callable[[int, int], None] = lambda done, total: None) -> Guess:
+def fit(values: Values, on_progress: Callable[[int, int], None] = lambda done, total: None) -> Guess:
     """Fit the approximation to a value file; all its classes must be loaded."""
     numbering = values.numbering
     class_count, rolls = len(numbering.classes), len(numbering.rolls)
@@ -228,7 +228,7 @@ def fill_chances(numbering: Numbering, block: np.ndarray, ending: Ending, chance
     for pair in range(ending.pairs.size):
         place, _, _ = locate(numbering, ending.pairs[pair] // CODES, ending.pairs[pair] % CODES)
         for at in range(ending.at[pair], ending.at[pair + 1]):
-            chances[at] = int(unpacked(block, place, at - ending.at[pair]) / UNIT * CHANCE_LEVELS + 0.5)
+            chances[at] = int(unpack_value(block, place, at - ending.at[pair]) / UNIT * CHANCE_LEVELS + 0.5)
 
 
 def build_ending(numbering: Numbering, block: np.ndarray) -> Ending:

@@ -5,12 +5,12 @@ import numpy as np
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import NONE
-from sixfold.solve.play.approximation import Guess, guessed
-from sixfold.solve.positions.book import TIES, Numbering, TurnTables, locate
-from sixfold.solve.positions.outcomes import after, covers, lay_out
+from sixfold.solve.play.approximation import Guess, guess_chance
+from sixfold.solve.positions.outcomes import covers, lay_out, sheet_after
 from sixfold.solve.positions.sheets import FULL, canonical, code, marks
+from sixfold.solve.positions.state_space import TIES, Numbering, TurnTables, locate
 from sixfold.solve.values.equation import UNIT, WON
-from sixfold.solve.values.file import unpacked, value
+from sixfold.solve.values.file import read_value, unpack_value
 
 UNKNOWN = -2
 
@@ -20,15 +20,15 @@ def worth(numbering: Numbering, block: np.ndarray, sheet: int, theirs: int, roll
     """The player's chance after ending a turn with this sheet and roll; the opponent's class must be loaded."""
     if sheet == FULL:
         return 1.0
-    return 1.0 - value(numbering, block, theirs, sheet, roll) / UNIT
+    return 1.0 - read_value(numbering, block, theirs, sheet, roll) / UNIT
 
 
 @compiled
-def guessed_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, roll: int) -> float:
+def guess_worth(numbering: Numbering, guess: Guess, sheet: int, theirs: int, roll: int) -> float:
     """The same chance by the approximation."""
     if sheet == FULL:
         return 1.0
-    return 1.0 - guessed(numbering, guess, theirs, sheet, roll)
+    return 1.0 - guess_chance(numbering, guess, theirs, sheet, roll)
 
 
 # A placeholder where only the approximation is used.
@@ -47,7 +47,7 @@ def candidates(policy: int, state: np.record, mine: int, sheets: np.ndarray, mov
     number = 0
     for index in range(1 if policy == NO_JOKERS else dice.count(state)):
         move = dice.nth(state, index)
-        sheet = after(state, mine, move)
+        sheet = sheet_after(state, mine, move)
         covered = False
         for at in range(number):
             covered = covered or covers(sheets[at], sheet)
@@ -79,7 +79,7 @@ def choose(
     best_worth = -1.0
     for at in range(candidates(policy, trial[0], mine, sheets, moves)):
         if policy == GUESS:
-            candidate_worth = guessed_worth(numbering, guess, sheets[at], theirs, roll_index)
+            candidate_worth = guess_worth(numbering, guess, sheets[at], theirs, roll_index)
         else:
             candidate_worth = worth(numbering, block, sheets[at], theirs, roll_index)
         if candidate_worth > best_worth:
@@ -152,7 +152,7 @@ def look_ahead_quickly(
                 best = UNIT
             else:
                 their_column = numbering.column[their_form, numbering.renamed[rank, roll]]
-                best = max(best, UNIT - unpacked(block, at, their_column))
+                best = max(best, UNIT - unpack_value(block, at, their_column))
         keep_worth[roll] = best / UNIT
     expect(numbering.chance, keep_worth, reroll_worth)
 

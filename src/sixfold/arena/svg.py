@@ -14,7 +14,7 @@ TOP = 64
 MIN_SPAN = 100.0
 
 
-def picture(results: dict[str, Any]) -> str:
+def render(results: dict[str, Any]) -> str:
     """Render the results as a standalone SVG."""
     bots = sorted(results["bots"], key=lambda bot: -bot["rating"])
     names = [bot["bot"] for bot in bots]

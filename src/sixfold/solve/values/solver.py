@@ -11,19 +11,19 @@ from typing import Protocol
 import numpy as np
 
 from sixfold.games.dice import rules as dice
-from sixfold.solve.positions.book import Book, Numbering, all_pairs, write_book
 from sixfold.solve.positions.sheets import Variant
-from sixfold.solve.values.equation import Side, room, solve_pairs
+from sixfold.solve.positions.state_space import Numbering, StateSpace, all_pairs, build_state_space
+from sixfold.solve.values.equation import Side, make_side, solve_pairs
 from sixfold.solve.values.file import HEAD, ValueFileError, head, read_head, save
 from sixfold.system import available_cores
 
 MAGIC = b"sixfold solving "
 PAIRS_PER_BATCH = 20_000
-PAUSE = 30.0
+CHECKPOINT_SECONDS = 30.0
 # How many pairs a core solves at a time.
 PAIRS_PER_TASK = 500
 
-Tell = Callable[[str, int, int], None]
+ProgressCallback = Callable[[str, int, int], None]
 
 
 class Device(Protocol):
@@ -36,20 +36,20 @@ class Device(Protocol):
         """Copy the values to host memory."""
 
 
-def make_device(name: str, book: Book, values: np.ndarray) -> Device:
+def make_device(name: str, space: StateSpace, values: np.ndarray) -> Device:
     """Create a device by name; the CUDA device is imported on demand."""
     if name == "cuda":
         from sixfold.solve.values.cuda import Cuda
 
-        return Cuda(book, values)
-    return Cpu(book, values)
+        return Cuda(space, values)
+    return Cpu(space, values)
 
 
 class Cpu:
     """Solves pairs on all cores; pairs of one level are independent."""
 
-    def __init__(self, book: Book, values: np.ndarray) -> None:
-        self.book = book
+    def __init__(self, space: StateSpace, values: np.ndarray) -> None:
+        self.space = space
         self.values = values
         self._sides: SimpleQueue[tuple[Side, Side]] = SimpleQueue()
         for _ in range(available_cores()):
@@ -57,7 +57,7 @@ class Cpu:
         self._pool = ThreadPoolExecutor(available_cores())
 
     def _make_side(self) -> Side:
-        return room(self.book.turns, len(self.book.numbering.rolls))
+        return make_side(self.space.turns, len(self.space.numbering.rolls))
 
     def solve(self, mine: np.ndarray, theirs: np.ndarray) -> None:
         """Solve pairs of one level."""
@@ -65,7 +65,7 @@ class Cpu:
         def solve_share(start: int) -> None:
             side_a, side_b = self._sides.get()
             part = slice(start, start + PAIRS_PER_TASK)
-            solve_pairs(self.book.numbering, self.book.turns, self.values, mine[part], theirs[part], side_a, side_b)
+            solve_pairs(self.space.numbering, self.space.turns, self.values, mine[part], theirs[part], side_a, side_b)
             self._sides.put((side_a, side_b))
 
         list(self._pool.map(solve_share, range(0, len(mine), PAIRS_PER_TASK)))
@@ -74,7 +74,7 @@ class Cpu:
         """Do nothing: the values are already in host memory."""
 
 
-class Progress:
+class Checkpoint:
     """A checkpoint file with unfinished values beside the value file; its head records the finished levels."""
 
     def __init__(self, path: Path, variant: Variant, numbering: Numbering) -> None:
@@ -110,32 +110,32 @@ class Progress:
         self.path.unlink()
 
 
-def progress_path(out: Path) -> Path:
+def checkpoint_path(out: Path) -> Path:
     """The checkpoint file of a value file."""
     return out.with_name(out.name + ".part")
 
 
-def solve(variant: Variant, out: Path, device: str, on_progress: Tell) -> Book:
+def solve(variant: Variant, out: Path, device: str, on_progress: ProgressCallback) -> StateSpace:
     """Solve a game into a value file; ``on_progress`` receives the stage, the amount done and the total."""
-    book = write_book(variant, lambda done, number: on_progress("turns", done, number))
-    pairs = all_pairs(book.numbering)
-    progress = Progress(progress_path(out), variant, book.numbering)
-    solver = make_device(device, book, progress.values)
-    done = len(pairs.first) - int(pairs.level_at[progress.level])
+    space = build_state_space(variant, lambda done, number: on_progress("turns", done, number))
+    pairs = all_pairs(space.numbering)
+    checkpoint = Checkpoint(checkpoint_path(out), variant, space.numbering)
+    solver = make_device(device, space, checkpoint.values)
+    done = len(pairs.first) - int(pairs.level_at[checkpoint.level])
     last_checkpoint = time.monotonic()
-    for level in range(progress.level - 1, -1, -1):
+    for level in range(checkpoint.level - 1, -1, -1):
         begin, end = int(pairs.level_at[level]), int(pairs.level_at[level + 1])
         for first in range(begin, end, PAIRS_PER_BATCH):
             part = slice(first, min(first + PAIRS_PER_BATCH, end))
             solver.solve(pairs.first[part], pairs.second[part])
             done += part.stop - part.start
             on_progress("pairs", done, len(pairs.first))
-        if time.monotonic() > last_checkpoint + PAUSE:
+        if time.monotonic() > last_checkpoint + CHECKPOINT_SECONDS:
             solver.fetch()
-            progress.note(level)
+            checkpoint.note(level)
             last_checkpoint = time.monotonic()
     solver.fetch()
-    progress.note(0)
-    save(out, book, progress.values, lambda done, number: on_progress("write", done, number))
-    progress.remove()
-    return book
+    checkpoint.note(0)
+    save(out, space, checkpoint.values, lambda done, number: on_progress("write", done, number))
+    checkpoint.remove()
+    return space

@@ -20,7 +20,7 @@ from sixfold.solve.positions.sheets import (
     all_orders,
     all_rolls,
     all_sheets,
-    ascending_ones,
+    are_ascending,
     canonical,
     code,
     fill_classes,
@@ -73,7 +73,7 @@ class TurnTables(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Book:
+class StateSpace:
     """The numbering and turn tables of a variant."""
 
     variant: Variant
@@ -175,7 +175,7 @@ def fill_pairs(numbering: Numbering, which: int, firsts: np.ndarray, seconds: np
 def empty_numbering(variant: Variant) -> Numbering:
     """The numbering of a variant with empty columns and places."""
     sheets = all_sheets(variant)
-    classes = sheets[ascending_ones(sheets)]
+    classes = sheets[are_ascending(sheets)]
     class_of = inverse_index(classes, np.int16)
     fill_classes(sheets, class_of)
     rolls, chance = all_rolls(variant)
@@ -218,10 +218,10 @@ def _swap_symbols(roll: int, symbol: int, numbering: Numbering) -> int:
     return swapped_roll if swapped_roll >= 0 else roll
 
 
-def write_book(variant: Variant, on_progress: Callable[[int, int], None] | None = None) -> Book:
+def build_state_space(variant: Variant, on_progress: Callable[[int, int], None] | None = None) -> StateSpace:
     """Compute all tables of a variant; ``on_progress`` receives the sheets done and their total."""
     sheets = all_sheets(variant)
-    classes = sheets[ascending_ones(sheets)].tolist()
+    classes = sheets[are_ascending(sheets)].tolist()
     rolls, _ = all_rolls(variant)
     tables: list[Turns] = []
     with ThreadPoolExecutor(available_cores()) as pool:
@@ -230,7 +230,7 @@ def write_book(variant: Variant, on_progress: Callable[[int, int], None] | None 
             if on_progress:
                 on_progress(len(tables), len(classes))
     numbering, sample = build_numbering(variant, np.array([table.columns for table in tables]))
-    return Book(variant, numbering, _concatenate(tables, sample))
+    return StateSpace(variant, numbering, _concatenate(tables, sample))
 
 
 def _concatenate(tables: list[Turns], sample: np.ndarray) -> TurnTables:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sixfold.arena import drawing, on_ray, workers
+from sixfold.arena import ray_backend, svg, workers
 from sixfold.arena.journal import Journal
 from sixfold.arena.match import Outcome
 from sixfold.arena.results import summary, won
@@ -21,8 +21,8 @@ from sixfold.arena.workers import FIRST_MOVE
 from sixfold.errors import SetupError
 from sixfold.system import atomic_file, available_cores, machine
 
-RESULTS = "results.json"
-PICTURE = "ratings.svg"
+RESULTS_FILE = "results.json"
+CHART_FILE = "ratings.svg"
 
 
 @dataclass
@@ -66,22 +66,22 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Place:
+class Backend:
     """Where a run is played: in worker processes on this machine, or on a Ray cluster."""
 
     workers: int
     ray: str | None = None
     first_move: float = FIRST_MOVE
 
-    def ready(self) -> AbstractContextManager[None]:
+    def connect(self) -> AbstractContextManager[None]:
         """Connect if necessary; refuses a backend that cannot play."""
         if self.workers < 1:
             raise SetupError(f"--workers has to be at least 1, not {self.workers}")
-        return nullcontext() if self.ray is None else on_ray.connected(self.ray)
+        return nullcontext() if self.ray is None else ray_backend.connected(self.ray)
 
     def outcomes(self, settings: Settings, fixtures: list[Fixture]) -> Generator[Outcome, None, None]:
         if self.ray is not None:
-            return on_ray.outcomes(settings, fixtures, self.first_move)
+            return ray_backend.outcomes(settings, fixtures, self.first_move)
         return workers.outcomes(settings, fixtures, self.workers, self.first_move)
 
     def session(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Place:
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
+def interrupt_on_stop_signals() -> Iterator[None]:
     """Raise KeyboardInterrupt on SIGTERM as well as on Ctrl-C."""
 
     def stop(number: int, frame: object) -> None:
@@ -106,18 +106,18 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def usual_folder(settings: Settings) -> Path:
+def default_folder(settings: Settings) -> Path:
     """The default folder of a run, derived from its settings, so that repeating a command resumes its run."""
     digest = hashlib.sha256(json.dumps(settings.identity(), sort_keys=True).encode()).hexdigest()[:8]
     return Path("runs") / f"{settings.game}-{settings.players}-{digest}"
 
 
-def run(settings: Settings, folder: Path, place: Place, on_progress: Callable[[Progress], None]) -> dict[str, Any]:
+def run(settings: Settings, folder: Path, backend: Backend, on_progress: Callable[[Progress], None]) -> dict[str, Any]:
     """Play the remaining games, write the results and their chart, and return the results.
 
     A KeyboardInterrupt propagates; every finished game is in the journal by then.
     """
-    with place.ready(), closing(Journal(folder, settings)) as journal:
+    with backend.connect(), closing(Journal(folder, settings)) as journal:
         progress = Progress(settings.total)
         for fixture in settings.fixtures():
             if fixture in journal.outcomes:
@@ -125,21 +125,21 @@ def run(settings: Settings, folder: Path, place: Place, on_progress: Callable[[P
         on_progress(progress)
         pending = [fixture for fixture in settings.fixtures() if fixture not in journal.outcomes]
         if pending:
-            journal.begin(place.session())
-            with closing(place.outcomes(settings, pending)) as outcomes:
+            journal.begin(backend.session())
+            with closing(backend.outcomes(settings, pending)) as outcomes:
                 for outcome in outcomes:
                     if journal.add(outcome):
                         progress.add(outcome)
                         on_progress(progress)
         results = summary(settings, journal.outcomes, journal.sessions)
-    with atomic_file(folder / RESULTS) as file:
+    with atomic_file(folder / RESULTS_FILE) as file:
         file.write(json.dumps(results, ensure_ascii=False, indent=1) + "\n")
-    with atomic_file(folder / PICTURE) as file:
-        file.write(drawing.picture(results))
+    with atomic_file(folder / CHART_FILE) as file:
+        file.write(svg.render(results))
     return results
 
 
-def so_far(settings: Settings, folder: Path) -> dict[str, Any]:
+def partial_results(settings: Settings, folder: Path) -> dict[str, Any]:
     """The results of an unfinished run."""
     with closing(Journal(folder, settings)) as journal:
         return summary(settings, journal.outcomes, journal.sessions)

@@ -9,9 +9,9 @@ from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.solve.play.approximation import Ending, shipped
-from sixfold.solve.play.choosing import GUESS, NO_BLOCK, Guess, best_move, dice_of, sheet_of
-from sixfold.solve.positions.book import Numbering
-from sixfold.solve.positions.outcomes import before_scoring
+from sixfold.solve.play.expectimax import GUESS, NO_BLOCK, Guess, best_move, dice_of, sheet_of
+from sixfold.solve.positions.outcomes import scoring_state
+from sixfold.solve.positions.state_space import Numbering
 
 # The name of the data file.
 DATA = "solved"
@@ -46,7 +46,7 @@ def guess_of(guess: Any, ending: Any) -> Guess:
 
 def approximation(state: Buffer, buffers: Mapping[str, Buffer]) -> dict[str, Argument]:
     """The arguments of an exported function that uses the approximation."""
-    trials = np.concatenate([before_scoring(split) for split in (False, True)])
+    trials = np.concatenate([scoring_state(split) for split in (False, True)])
     return {
         "states": state,
         "trials": Buffer("_trials", dice.STATE, (2,), trials.tobytes()),

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.bots.choosing import best
+from sixfold.bots.selection import argmax
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import features, rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.solve.play.netrolls import desk, evaluate_moves, every_roll
+from sixfold.solve.play.netrolls import evaluate_moves, every_roll, make_workspace
 
 DATA = "net"
 MIN_PLAYERS, MAX_PLAYERS = 3, 4
@@ -31,13 +31,13 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
         which = int(states[0].players) - MIN_PLAYERS
         roll_table = (rolls[which], probabilities[which], losses[: probabilities[which].size], trial)
         count = evaluate_moves((weights[which], sizes[which]), states, moves, chances, roll_table, workspace)
-        return int(np.int64(moves[best(chances[:count])]))
+        return int(np.int64(moves[argmax(chances[:count])]))
 
     all_players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     roll_tables = {players: every_roll(players) for players in all_players}
     _, _, losses, trial = roll_tables[MIN_PLAYERS]
     widest = max(int(np.frombuffer(buffers[f"sizes_{players}"].content, np.int64).max()) for players in all_players)
-    workspace = desk(features.input_count(MAX_PLAYERS), widest)
+    workspace = make_workspace(features.input_count(MAX_PLAYERS), widest)
 
     def roll_buffers(part: int) -> tuple[Buffer, ...]:
         arrays = {players: roll_tables[players][part] for players in all_players}

@@ -7,13 +7,13 @@ from sixfold.games.shared.generator import below
 from sixfold.games.shared.symbols import NONE
 
 # Values that differ by less than this count as equal.
-CLOSE = 1e-9
+TOLERANCE = 1e-9
 # Slips are given in percent.
-OF_ALL = 100
+PERCENT = 100
 
 
 @compiled
-def before(values: np.ndarray, first: int, second: int) -> bool:
+def precedes(values: np.ndarray, first: int, second: int) -> bool:
     """Whether one move ranks before another: by value, and by index among equals."""
     if values[first] != values[second]:
         return values[first] > values[second]
@@ -21,14 +21,14 @@ def before(values: np.ndarray, first: int, second: int) -> bool:
 
 
 @compiled
-def sift(values: np.ndarray, order: np.ndarray, at: int, size: int) -> None:
+def sift_down(values: np.ndarray, order: np.ndarray, at: int, size: int) -> None:
     """Restore the heap below an index (the sift-down step of heapsort)."""
     moving = order[at]
     while 2 * at + 1 < size:
         child = 2 * at + 1
-        if child + 1 < size and before(values, order[child], order[child + 1]):
+        if child + 1 < size and precedes(values, order[child], order[child + 1]):
             child += 1
-        if not before(values, moving, order[child]):
+        if not precedes(values, moving, order[child]):
             break
         order[at] = order[child]
         at = child
@@ -36,20 +36,20 @@ def sift(values: np.ndarray, order: np.ndarray, at: int, size: int) -> None:
 
 
 @compiled
-def best_first(values: np.ndarray, order: np.ndarray) -> None:
+def argsort_descending(values: np.ndarray, order: np.ndarray) -> None:
     """Write the indices of the values, best value first, using heapsort."""
     size = values.size
     for at in range(size):
         order[at] = at
     for at in range(size // 2 - 1, -1, -1):
-        sift(values, order, at, size)
+        sift_down(values, order, at, size)
     for end in range(size - 1, 0, -1):
         order[0], order[end] = order[end], order[0]
-        sift(values, order, 0, end)
+        sift_down(values, order, 0, end)
 
 
 @compiled
-def best(values: np.ndarray) -> int:
+def argmax(values: np.ndarray) -> int:
     """The index of the largest value, the first one among equals."""
     winner = 0
     for at in range(1, values.size):
@@ -59,9 +59,9 @@ def best(values: np.ndarray) -> int:
 
 
 @compiled
-def any_best(values: np.ndarray, generator: np.ndarray) -> int:
+def random_argmax(values: np.ndarray, generator: np.ndarray) -> int:
     """The index of one of the largest values, chosen uniformly."""
-    threshold = values[best(values)] - CLOSE
+    threshold = values[argmax(values)] - TOLERANCE
     ties = 0
     for at in range(values.size):
         ties += values[at] >= threshold
@@ -75,14 +75,14 @@ def any_best(values: np.ndarray, generator: np.ndarray) -> int:
 
 
 @compiled
-def any_of_better_half(values: np.ndarray, order: np.ndarray, generator: np.ndarray) -> int:
+def random_of_better_half(values: np.ndarray, order: np.ndarray, generator: np.ndarray) -> int:
     """The index of one of the better half of the values, chosen uniformly."""
-    best_first(values, order)
+    argsort_descending(values, order)
     return int(np.int64(order[below(generator, (values.size + 1) // 2)]))
 
 
 @compiled
-def most_tried(nodes: np.ndarray) -> int:
+def most_visited_move(nodes: np.ndarray) -> int:
     """The root move with the most visits; ties go to the larger total reward, then to the smaller move number."""
     chosen = nodes[0].child
     at = nodes[chosen].sibling
