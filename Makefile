@@ -20,7 +20,7 @@ PAGES := src/sixfold/server/pages/index.html
 SITE := site/index.html
 RULES := web/public/rules
 MODULES := $(VENV)/.modules
-COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/browser src/sixfold/solve src/sixfold/review -name '*.py')
+COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/wasm src/sixfold/solve src/sixfold/review -name '*.py')
 
 .PHONY: help play terminal pages site docs check services test test-style test-python test-web-style test-web test-browser test-pythons coverage hooks wheel image release clean
 

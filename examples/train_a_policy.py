@@ -10,10 +10,10 @@ import numpy as np
 from sixfold import GAMES
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.research.gymnasium import GamesEnv
-from sixfold.research.observing import row_of
+from sixfold.research.observations import observation_layout
 
 CARDS = GAMES["cards"]
-ROW = row_of(CARDS, 2)
+ROW = observation_layout(CARDS, 2)
 # The symbols on every card; an empty place is -1 and so selects the last row.
 CARD_SYMBOLS = np.array([[letter in card for letter in SYMBOLS] for card in CARDS.ITEMS] + [[False] * 6], dtype=float)
 # An action up to here is two symbols in scoring order; the two actions after that keep or renew the hand.

@@ -14,7 +14,7 @@ from sixfold.engine.game import Game, View
 from sixfold.games.dice import rules as dice
 from sixfold.games.dice.codec import DicePosition
 from sixfold.review import solution_odds
-from sixfold.review.shapes import Odds
+from sixfold.review.model import Odds
 from sixfold.review.solution import Solution
 from sixfold.review.solution_odds import NoPosition, exact_odds, read_view
 from sixfold.solve.positions.sheets import Variant

@@ -24,7 +24,7 @@ LAYERS = [
     {"engine"},
     {"table"},
     {"bots", "solve", FACADE},
-    {"arena", "train", "review", "browser"},
+    {"arena", "train", "review", "wasm"},
     {"server", "terminal", "research"},
     {"loadtest"},
     {"commands", "cli"},

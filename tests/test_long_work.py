@@ -13,11 +13,11 @@ import pytest
 from sixfold.cli import main
 from sixfold.commands.common import now_and_then
 from sixfold.errors import SetupError
-from sixfold.research.counting import Count, count
-from sixfold.review import seeking
+from sixfold.research.game_stats import Count, count
+from sixfold.review import puzzle_search
 from sixfold.review.agreement import Agreement, Levels
+from sixfold.review.puzzle_search import Journal, Search, SearchJob, SearchState, run_search
 from sixfold.review.puzzles import Collection, Puzzle
-from sixfold.review.seeking import Found, Journal, Place, Search, seek
 from sixfold.review.spread import spread
 
 pytestmark = pytest.mark.xdist_group("solve")
@@ -49,7 +49,7 @@ def puzzle_at(number: int, most: bool) -> Puzzle:
     return Puzzle([f"{number} {most}"], 0, ["a"], 50.0, "b", 6.0, 6.0, most, 1 if most else 3)
 
 
-def found_at(place: Place) -> Puzzle | None:
+def found_at(place: SearchJob) -> Puzzle | None:
     """Every third place has nothing, the others mostly answers that score most."""
     for most in (True, False) if place.number % 5 else (False, True):
         if place.number % 3 and most in place.wanted:
@@ -57,41 +57,41 @@ def found_at(place: Place) -> Puzzle | None:
     return None
 
 
-def searched(found: Found, ahead: int, lot: random.Random) -> list[Puzzle]:
+def searched(found: SearchState, ahead: int, lot: random.Random) -> list[Puzzle]:
     """A search in which so many places are looked at side by side, and come back in any order."""
-    places, waiting = found.places(), list[Place]()
+    places, waiting = found.jobs(), list[SearchJob]()
     while found.wanted:
         while len(waiting) < ahead:
             waiting.append(next(places))
         place = waiting.pop(lot.randrange(len(waiting)))
-        found.tell(place.number, found_at(place))
+        found.record(place.number, found_at(place))
     return found.puzzles
 
 
 def test_however_many_look_they_end_with_the_same_puzzles() -> None:
     search = Search("travel", 20, 1)
-    alone = searched(Found(search), 1, random.Random(1))
+    alone = searched(SearchState(search), 1, random.Random(1))
     assert sum(puzzle.most for puzzle in alone) == 10
     for ahead in (2, 7, 15):
-        assert searched(Found(search), ahead, random.Random(ahead)) == alone
+        assert searched(SearchState(search), ahead, random.Random(ahead)) == alone
 
 
 def test_a_search_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeking, "spread", in_turn)
-    monkeypatch.setattr(seeking, "looked", found_at)
+    monkeypatch.setattr(puzzle_search, "spread", in_turn)
+    monkeypatch.setattr(puzzle_search, "search_game", found_at)
     search = Search("travel", 20, 1)
-    whole = Found(search)
-    list(seek(whole, Journal(tmp_path / "whole.part", search), 1))
+    whole = SearchState(search)
+    list(run_search(whole, Journal(tmp_path / "whole.part", search), 1))
     path = tmp_path / "cut.part"
-    steps = seek(Found(search), Journal(path, search), 1)
+    steps = run_search(SearchState(search), Journal(path, search), 1)
     for _ in range(9):
         next(steps)
     steps.close()
     path.write_text(path.read_text() + "[9, {")
-    rest = Found(search)
-    taken = len(list(seek(rest, Journal(path, search), 1)))
+    rest = SearchState(search)
+    taken = len(list(run_search(rest, Journal(path, search), 1)))
     assert rest.puzzles == whole.puzzles
-    assert taken == whole.looked_at - 9
+    assert taken == whole.games_searched - 9
     with pytest.raises(SetupError, match="another search"):
         Journal(path, Search("travel", 20, 2)).read()
 
@@ -99,14 +99,14 @@ def test_a_search_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pyte
 def test_puzzles_are_written_when_all_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(seeking, "spread", in_turn)
-    monkeypatch.setattr(seeking, "looked", found_at)
+    monkeypatch.setattr(puzzle_search, "spread", in_turn)
+    monkeypatch.setattr(puzzle_search, "search_game", found_at)
     out = tmp_path / "puzzles.json"
     assert run(monkeypatch, "puzzles", "make", "travel", "--number", 6, "--out", out) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["puzzles.json"]
     made = msgspec.json.decode(out.read_bytes(), type=Collection)
     assert (made.game, made.confirmed_by) == ("travel", "games played to their end")
-    assert made.puzzles == searched(Found(Search("travel", 6, 1)), 1, random.Random(1))
+    assert made.puzzles == searched(SearchState(Search("travel", 6, 1)), 1, random.Random(1))
     capsys.readouterr()
     assert run(monkeypatch, "puzzles", "make", "travel", "--workers", 0, "--out", out) == 2
     assert "--workers has to be at least 1" in capsys.readouterr().err
@@ -155,7 +155,7 @@ def test_numbers_add_up_and_tell_how_far_they_are(
             yield deals, part
 
     written: list[Any] = []
-    monkeypatch.setattr("sixfold.research.counting.count", in_two_parts)
+    monkeypatch.setattr("sixfold.research.game_stats.count", in_two_parts)
     monkeypatch.setattr("sixfold.research.page.write", lambda *given: written.append(given))
     monkeypatch.setattr("sixfold.commands.numbers.now_and_then", lambda: now_and_then(seconds=0))
     out = tmp_path / "numbers.md"

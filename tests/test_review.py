@@ -16,13 +16,13 @@ from sixfold.errors import SetupError
 from sixfold.games import packages
 from sixfold.games.dice import rules as dice
 from sixfold.review import puzzles, review
-from sixfold.review.estimating import ENOUGH, Option, Weighed
-from sixfold.review.racing import BEST, GOING, MINE, NUMBER, WORLDS, more_worlds
-from sixfold.review.reviewing import Task, account, judged
-from sixfold.review.shapes import Decision, Review, mark_of
+from sixfold.review.determinization import DeterminizationEvaluator
+from sixfold.review.evaluator import GAME_END_MARGIN, MoveEvaluations, Option
+from sixfold.review.model import Decision, Review, mark_of
+from sixfold.review.report import Task, account, evaluate_event
+from sixfold.review.sequential_halving import BEST, NUMBER, PLAYED, STATS_SIZE, WORLDS, next_batch_size
 from sixfold.review.solution import Solution
 from sixfold.review.text import chart
-from sixfold.review.worlds import Worlds
 from sixfold.solve.positions.sheets import Variant
 from sixfold.solve.values import solver
 from sixfold.solve.values.file import Values, default_path, open_values
@@ -67,11 +67,11 @@ def gap_of(by: Solution, chance: Seeded) -> float:
         before, sign = game.view(0), 1 if game.active_player == 0 else -1
         if game.turn is None:
             game.resolve_chance()
-            drawn = by.draw(before, game.view(0))
+            drawn = by.evaluate_draw(before, game.view(0))
             explained += sign * (drawn.chance - drawn.average)
             continue
         moves = before.legal().numbers
-        weighed = by.weigh(before, int(moves[chance.below(len(moves))]))
+        weighed = by.evaluate_moves(before, int(moves[chance.below(len(moves))]))
         # One in two is the best move, which costs nothing.
         move = weighed.options[weighed.played if chance.below(2) else 0].move
         if move == weighed.options[weighed.played].move:
@@ -118,7 +118,7 @@ def test_luck_is_nothing_on_average(end_values: Values) -> None:
         then = game.copy()
         items = [letter for symbol, letter in enumerate(dice.ITEMS) for _ in range(roll >> 3 * symbol & 7)]
         then.apply(f"roll {game.active_player} {' '.join(items)}")
-        drawn = by.draw(game.view(0), then.view(0))
+        drawn = by.evaluate_draw(game.view(0), then.view(0))
         luck += likely * (drawn.chance - drawn.average)
     assert luck == pytest.approx(0.0, abs=1e-4)
 
@@ -134,7 +134,7 @@ def test_not_taking_the_win_is_a_blunder() -> None:
     before = game.view(0)
     game.apply("0 reroll")
     task = Task(1, "0 reroll", 0, dice.REROLL, 2, before, [game.view(0), game.view(1)])
-    step, _ = judged(Solution(False), task, 1, 1)
+    step, _ = evaluate_event(Solution(False), task, 1, 1)
     assert isinstance(step, Decision)
     assert step.best_chance == 100.0
     assert step.cost == 100.0 - step.chance > 15.0
@@ -190,8 +190,8 @@ def test_what_is_hidden_from_a_player_changes_nothing() -> None:
     other = view.guess(Seeded(8))
     assert other != game
     move = int(view.legal().numbers[0])
-    by = Worlds("travel", 2)
-    assert by.weigh(view, move, 30, 1) == by.weigh(other.view(0), move, 30, 1)
+    by = DeterminizationEvaluator("travel", 2)
+    assert by.evaluate_moves(view, move, 30, 1) == by.evaluate_moves(other.view(0), move, 30, 1)
 
 
 def test_the_command_reports_and_refuses(
@@ -251,7 +251,7 @@ def test_dice_puzzles_are_right() -> None:
         assert game.turn == puzzle.player
         move = notation.read(dice, puzzle.answers[0])
         for one in by:
-            weighed = one.weigh(game.view(puzzle.player), move)
+            weighed = one.evaluate_moves(game.view(puzzle.player), move)
             assert weighed.played == 0
             assert weighed.options[0].chance - weighed.options[1].chance >= puzzles.LEAD
         assert [notation.write(dice, same) for same in puzzles.same_moves(game.view(puzzle.player), move)] == list(
@@ -262,14 +262,14 @@ def test_dice_puzzles_are_right() -> None:
 @pytest.mark.parametrize("name", ["travel", "cards"])
 def test_a_sample_of_the_other_puzzles_is_right(name: str) -> None:
     found = puzzles.shipped(name)
-    by = Worlds(name, 2)
+    by = DeterminizationEvaluator(name, 2)
     for puzzle in found.puzzles[7::31]:
         game = puzzles.position(found, puzzle)
         view = game.view(puzzle.player)
         moves = np.array([notation.read(game.rules, one) for one in (puzzle.answers[0], puzzle.other)], dtype=np.int16)
-        race = by.race(view.states, puzzle.player, moves, 0, 400, 17)
-        assert race.best == 0
-        assert race.chances[0] - race.chances[1] > 2.0
+        candidates = by.compare(view.states, puzzle.player, moves, 0, 400, 17)
+        assert candidates.best == 0
+        assert candidates.chances[0] - candidates.chances[1] > 2.0
 
 
 @pytest.mark.parametrize(
@@ -279,10 +279,10 @@ def test_a_sample_of_the_other_puzzles_is_right(name: str) -> None:
 def test_moves_that_are_as_good_as_the_best_are_not_thought_about_any_longer(
     behind: float, error: float, goes_on: bool
 ) -> None:
-    going = np.zeros(GOING, dtype=np.int32)
-    going[NUMBER], going[WORLDS], going[BEST], going[MINE] = 2, 100, 0, 0
+    stats = np.zeros(STATS_SIZE, dtype=np.int32)
+    stats[NUMBER], stats[WORLDS], stats[BEST], stats[PLAYED] = 2, 100, 0, 0
     chances, errors = np.array([60.0, 60.0 - behind]), np.array([0.01, error])
-    more = more_worlds(going, np.ones(2, dtype=np.bool_), chances, errors, 1600, 1 << 14)
+    more = next_batch_size(stats, np.ones(2, dtype=np.bool_), chances, errors, 1600, 1 << 14)
     assert (more > 0) == goes_on
 
 
@@ -299,7 +299,7 @@ def test_puzzles_are_confirmed_anew(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     puzzle = collection.puzzles[easiest]
     swapped = msgspec.structs.replace(puzzle, answers=[puzzle.other], other=puzzle.answers[0])
     view = puzzles.position(collection, puzzle).view(puzzle.player)
-    assert puzzles.ByWorlds("travel").check(view, swapped) is None
+    assert puzzles.DeterminizationSolver("travel").check(view, swapped) is None
 
 
 def test_dice_puzzles_need_the_exact_values() -> None:
@@ -309,6 +309,6 @@ def test_dice_puzzles_need_the_exact_values() -> None:
 
 def test_a_move_that_ends_a_decided_game_is_no_measure_for_others() -> None:
     options = [Option(move, 100.0, 0.0) for move in range(3)]
-    assert Weighed(options, 1, [ENOUGH, 3.0, 6.0]).widest == 2
-    assert Weighed(options, 0, [ENOUGH, 3.0, 6.0]).widest == 0
-    assert Weighed(options, 1, [ENOUGH, 3.0, ENOUGH]).widest == 1
+    assert MoveEvaluations(options, 1, [GAME_END_MARGIN, 3.0, 6.0]).largest_margin == 2
+    assert MoveEvaluations(options, 0, [GAME_END_MARGIN, 3.0, 6.0]).largest_margin == 0
+    assert MoveEvaluations(options, 1, [GAME_END_MARGIN, 3.0, GAME_END_MARGIN]).largest_margin == 1

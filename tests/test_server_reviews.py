@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from sixfold.review import review
-from sixfold.review.shapes import Review
+from sixfold.review.model import Review
 from sixfold.review.solution import values_of
 from sixfold.server import reviews
 from sixfold.server.metrics import Metrics

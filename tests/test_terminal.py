@@ -25,7 +25,7 @@ from sixfold.engine import record
 from sixfold.games import packages
 from sixfold.language import LANGUAGES, say
 from sixfold.review import review
-from sixfold.review.shapes import Decision
+from sixfold.review.model import Decision
 from sixfold.review.solution import values_of
 from sixfold.review.text import SIGNS
 from sixfold.terminal import reviewed, rules

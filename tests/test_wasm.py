@@ -15,44 +15,44 @@ from typer.testing import CliRunner
 import sixfold
 from sixfold import Seeded, start
 from sixfold.bots.levels import LEVELS
-from sixfold.browser import checking, expecting
-from sixfold.browser.describing import types_of
-from sixfold.browser.spelling import blocks
 from sixfold.cli import app
 from sixfold.engine import wasm
 from sixfold.engine.notation import move_texts
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
 from sixfold.review import review
+from sixfold.wasm import expectations, verification
+from sixfold.wasm.manifest import types_of
+from sixfold.wasm.notation_tables import blocks
 from tests.test_review import played
 
 ROOT = Path(__file__).parents[1]
 FEW = 1000
-KINDS = list(expecting.kinds())
+KINDS = list(expectations.kinds())
 # All modules with bots, without what is loaded as data; and a net.
 MOST_BYTES = 250_000
 MOST_BYTES_OF_A_NET = 1_000_000
 
-built = pytest.mark.skipif(not checking.MODULES.is_dir(), reason="the modules are not built: make pages")
+built = pytest.mark.skipif(not verification.MODULES.is_dir(), reason="the modules are not built: make pages")
 pytestmark = pytest.mark.xdist_group("wasm")
 
 
 @built
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_modules_play_like_the_native_rules(kind: expecting.Kind) -> None:
-    question = expecting.expected(kind, 0, FEW, positions=True)
+def test_modules_play_like_the_native_rules(kind: expectations.Kind) -> None:
+    question = expectations.expected(kind, 0, FEW, positions=True)
     asked = {one["who"] for position in question["positions"] for one in position["chosen"]}
-    assert asked == {*LEVELS, *expecting.BOTS}
-    assert checking.ask_node(checking.MODULES, [question]) == [[]]
+    assert asked == {*LEVELS, *expectations.BOTS}
+    assert verification.ask_node(verification.MODULES, [question]) == [[]]
 
 
 @built
 def test_a_difference_is_found_and_named() -> None:
-    question = expecting.expected(KINDS[0], 0, 10, positions=True)
+    question = expectations.expected(KINDS[0], 0, 10, positions=True)
     question["runs"][0]["digest"] = "0" * 16
     question["positions"][3]["values"][0][0] += 1
     question["positions"][0]["chosen"][0]["move"] = "swap"
-    (found,) = checking.ask_node(checking.MODULES, [question])
+    (found,) = verification.ask_node(verification.MODULES, [question])
     assert len(found) == 3
     assert "games 0 to 9 are not the same" in found[0]
     assert "position 0: level 1 is" in found[1]
@@ -66,10 +66,10 @@ def test_a_difference_is_found_and_named() -> None:
 )
 def test_random_play_and_the_bots_of_the_levels_are_measured(game: str, players: int, bots: set[str]) -> None:
     position = start(game, players, chance=Seeded(1))
-    work = checking._bots(position.view(position.turn))
+    work = verification._bots(position.view(position.turn))
     assert set(work) == bots
     question = {"game": game, "players": players, "seconds": 0.01, "bots": work}
-    (rates,) = checking.ask_node(checking.MODULES, [question])
+    (rates,) = verification.ask_node(verification.MODULES, [question])
     assert set(rates) == {"play", *bots}
     assert min(rates.values()) > 0
 
@@ -84,7 +84,7 @@ def test_modules_review_like_the_native_judges(game: str, players: int) -> None:
     questions = [{"game": game, "record": one, "iterations": many, "seed": seed} for one, many, seed in asked]
     native = [review(one, many, seed, threads=2) for one, many, seed in asked]
     # As JSON, and so to the last digit.
-    assert checking.ask_node(checking.MODULES, questions) == [msgspec.to_builtins(found) for found in native]
+    assert verification.ask_node(verification.MODULES, questions) == [msgspec.to_builtins(found) for found in native]
 
 
 @built
@@ -100,27 +100,27 @@ def test_a_review_in_a_browser_says_what_is_wrong_with_a_record() -> None:
     for change, why in changes:
         question = {"game": "dice", "record": {**whole, **change}, "iterations": 1, "seed": 1}
         with pytest.raises(SetupError, match=why):
-            checking.ask_node(checking.MODULES, [question])
+            verification.ask_node(verification.MODULES, [question])
 
 
 @built
 def test_modules_are_small() -> None:
-    sizes = [len(gzip.compress(path.read_bytes(), 9)) for path in checking.MODULES.glob("*.wasm")]
+    sizes = [len(gzip.compress(path.read_bytes(), 9)) for path in verification.MODULES.glob("*.wasm")]
     assert len(sizes) == len(GAMES)
     assert sum(sizes) <= MOST_BYTES
-    nets = [path.stat().st_size for path in checking.MODULES.glob("*.net.*.data")]
+    nets = [path.stat().st_size for path in verification.MODULES.glob("*.net.*.data")]
     assert len(nets) == len(list(Path(sixfold.__file__).parent.glob("games/*/net-*.npz")))
     assert max(nets) <= MOST_BYTES_OF_A_NET
 
 
 @built
 def test_the_types_for_typescript_fit_the_modules() -> None:
-    assert (ROOT / "web/src/rules/interface.ts").read_text(encoding="utf-8") == types_of(checking.MODULES)
+    assert (ROOT / "web/src/rules/interface.ts").read_text(encoding="utf-8") == types_of(verification.MODULES)
 
 
 @built
 def test_modules_need_nothing_from_outside() -> None:
-    for path in checking.MODULES.glob("*.wasm"):
+    for path in verification.MODULES.glob("*.wasm"):
         # The sections of a module follow its eight first bytes; number 2 lists what it imports.
         assert 2 not in sections(path.read_bytes())
 
@@ -178,10 +178,10 @@ def test_a_build_without_the_linker_says_what_to_install(monkeypatch: pytest.Mon
 
 def test_without_node_or_modules_the_check_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="make pages"):
-        checking.ask_node(tmp_path, [])
+        verification.ask_node(tmp_path, [])
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(SetupError, match="needs Node"):
-        checking.ask_node(tmp_path, [])
+        verification.ask_node(tmp_path, [])
 
 
 def test_a_buffer_of_bytes_becomes_a_variable_with_its_content() -> None:

@@ -10,7 +10,7 @@ import pytest
 from sixfold import GAMES, Seeded, SetupError, start
 from sixfold.games.shared.symbols import places
 from sixfold.research.batch import Batch
-from sixfold.research.observing import mask, observation
+from sixfold.research.observations import mask, observation
 
 KINDS = [(name, players) for name, rules in GAMES.items() for players in rules.PLAYERS]
 at_every_kind = pytest.mark.parametrize(("name", "players"), KINDS)
@@ -101,23 +101,23 @@ def test_wrong_batches_are_refused() -> None:
         Batch("dice", games=3, open_racks=True)
 
 
-CARD = """
+CUDA_SCRIPT = """
 import gc
 import numpy as np
 from sixfold import GAMES
-from sixfold.research import card, dlpack
+from sixfold.research import cuda_batch, dlpack
 from sixfold.research.batch import Batch
 
-card.THREADS, card.TEAM = 4, 2
+cuda_batch.THREADS, cuda_batch.TEAM = 4, 2
 ended = 0
 for name, seats in [*((name, None) for name in GAMES), ("dice", [1, 0, 1])]:
-    one, other = card.CardBatch(name, 2, 3, seats=seats), Batch(name, 2, 3, seats=seats, cores=1)
+    one, other = cuda_batch.CudaBatch(name, 2, 3, seats=seats), Batch(name, 2, 3, seats=seats, cores=1)
     (rows, outcome), (same_rows, same_outcome) = one.begin(5), other.begin(5)
     if seats:
         # One box is left, so that games end and begin anew.
         other.states["marks"] = 7
         other.states["marks"][:, :, 0] = 6
-        kind = card.kind_on_card(one.rules)
+        kind = cuda_batch.gpu_dtype(one.rules)
         one._states.copy_to_device(other.states.astype(kind).view(np.uint32))
     for step in range(15 if seats else 6):
         assert np.array_equal(np.from_dlpack(rows), same_rows)
@@ -143,8 +143,8 @@ print("the same games")
 """
 
 
-def test_a_card_plays_the_same_games_and_lends_its_arrays() -> None:
+def test_a_gpu_plays_the_same_games_and_lends_its_arrays() -> None:
     """In Numba's simulator, which must be chosen before Numba is loaded and runs plain Python."""
     simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run([sys.executable, "-c", CARD], env=simulator, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", CUDA_SCRIPT], env=simulator, capture_output=True, text=True)
     assert done.stdout.strip() == "the same games", done.stderr

@@ -16,7 +16,7 @@ from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, render
 from sixfold import GAMES, Seeded, SetupError, start
 from sixfold.research import pettingzoo as zoo
 from sixfold.research.gymnasium import GamesEnv, SeatEnv, environment
-from sixfold.research.observing import observation
+from sixfold.research.observations import observation
 from sixfold.research.rewards import by_place
 
 KINDS = [(name, players) for name, rules in GAMES.items() for players in rules.PLAYERS]

@@ -10,7 +10,7 @@ from open_spiel.python.observation import make_observation
 
 from sixfold import GAMES, Seeded, SetupError, start
 from sixfold.research import open_spiel
-from sixfold.research.observing import observation
+from sixfold.research.observations import observation
 from tests.tables import play_on
 
 PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))

@@ -17,7 +17,7 @@ import torch
 from sixfold.commands.train import app
 from sixfold.games.shared.generator import seed_word
 from sixfold.train.regret import DEPTHS, Regret
-from sixfold.train.selfplay import Tables
+from sixfold.train.selfplay import GameBatch
 
 pytestmark = pytest.mark.xdist_group("train")
 torch.set_num_threads(1)
@@ -57,13 +57,13 @@ def test_a_search_wins_back_what_it_sees() -> None:
 @pytest.mark.parametrize("shown", [False, True])
 def test_hands_are_dealt_anew_unless_they_are_shown(shown: bool) -> None:
     features = features_of("cards", 3)
-    source, tables = (Tables(features, 3, games, "cpu") for games in (1, 8))
+    source, tables = (GameBatch(features, 3, games, "cpu") for games in (1, 8))
     source.deal(3, torch.zeros(1, dtype=torch.int64))
-    source.lanes.settle(torch.zeros(1, dtype=torch.int64))
+    source.backend.resolve_chance(torch.zeros(1, dtype=torch.int64))
     seats = torch.zeros(8, dtype=torch.int64)
-    move = torch.tensor([features.rules.nth(source.lanes.states[0], 0)], dtype=torch.int32)
-    tables.lanes.imagine(source.lanes, torch.zeros(1, dtype=torch.int64), move, 8, seed_word(1), shown, seats)
-    hands, dealt = source.lanes.states["hand"][0], tables.lanes.states["hand"]
+    move = torch.tensor([features.rules.nth(source.backend.states[0], 0)], dtype=torch.int32)
+    tables.backend.determinize(source.backend, torch.zeros(1, dtype=torch.int64), move, 8, seed_word(1), shown, seats)
+    hands, dealt = source.backend.states["hand"][0], tables.backend.states["hand"]
     assert seats.tolist() == [0] * 8
     assert [np.array_equal(hand[1:], hands[1:]) for hand in dealt] == [shown] * 8
 

@@ -28,22 +28,24 @@ import torch
 
 from sixfold.commands.train import app
 from sixfold.train import net as nets
-from sixfold.train.ahead import Search
-from sixfold.train.learning import LOG, NET, Course, Training
-from sixfold.train.selfplay import Tables
+from sixfold.train.search_targets import Search
+from sixfold.train.selfplay import GameBatch
+from sixfold.train.trainer import LOG, NET, Trainer, TrainingConfig
 
 # One training for all of them.
 pytestmark = pytest.mark.xdist_group("train")
 # Threads that wait for each other would keep the other tests' cores busy.
 torch.set_num_threads(1)
-TINY = Course("dice", players=4, hidden=(16, 8), games=128, rounds=12, device="cpu", measure=8, heat=0.2, rate=4e-3)
+TINY = TrainingConfig(
+    "dice", players=4, hidden=(16, 8), games=128, rounds=12, device="cpu", measure=8, temperature=0.2, rate=4e-3
+)
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a tiny training."""
     folder = tmp_path_factory.mktemp("training")
-    Training(TINY, folder).run(lambda line: None, lambda: False)
+    Trainer(TINY, folder).run(lambda line: None, lambda: False)
     return folder
 
 
@@ -69,23 +71,23 @@ def test_a_training_goes_on_where_it_was_interrupted(trained: Path, tmp_path: Pa
         nonlocal rounds
         rounds += 1
 
-    begun = Training(TINY, tmp_path)
+    begun = Trainer(TINY, tmp_path)
     begun.run(count, tired)
-    again = Training(TINY, tmp_path)
+    again = Trainer(TINY, tmp_path)
     assert again.rounds == 2
     assert 0 < again.progress < 1
     for one, other in zip(again.average.parameters(), begun.average.parameters(), strict=True):
         assert torch.equal(one, other)
     again.run(count, lambda: rounds == 4)
-    assert Training(TINY, tmp_path).rounds == 4
+    assert Trainer(TINY, tmp_path).rounds == 4
     with pytest.raises(SetupError, match="holds a training with hidden"):
-        Training(Course(**{**TINY.__dict__, "hidden": (8, 8)}), tmp_path)
+        Trainer(TrainingConfig(**{**TINY.__dict__, "hidden": (8, 8)}), tmp_path)
 
 
 def test_a_training_that_makes_no_sense_is_refused() -> None:
     for wrong in ({"games": 3}, {"rounds": 0}, {"minutes": 0.0}, {"players": 7}, {"worlds": -1}):
         with pytest.raises(SetupError):
-            Course(**{**TINY.__dict__, **wrong}).checked()
+            TrainingConfig(**{**TINY.__dict__, **wrong}).checked()
 
 
 # A net of every kind, with three rounds of pairs and two layers.
@@ -97,7 +99,7 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path, ne
     """A game, and the net of four players that has learned nothing as yet, in a file and read from it by PyTorch."""
     game, path, features = request.param, tmp_path / NET, features_of(request.param, 4)
     torch.manual_seed(3)
-    net = nets.made(features, 4, KINDS[game])
+    net = nets.create(features, 4, KINDS[game])
     nets.write(net, path, game=game, players=4, version=features.VERSION, games=0)
     assert nets.read(path, net, game, 4) == 0
     return game, path, net
@@ -121,16 +123,16 @@ def test_a_smaller_net_fills_a_part_of_a_larger_one(fresh: tuple[str, Path, nets
     wider = tuple(width + 8 for width in KINDS[game])
     told = torch.from_numpy(positions(game))
     for hidden in (wider, (24, 24, *wider)) if game == "cards" else (wider,):
-        large = nets.made(features_of(game, 4), 4, hidden)
+        large = nets.create(features_of(game, 4), 4, hidden)
         assert nets.read(path, large, game, 4) == 0
         assert torch.allclose(small(told), large(told), atol=1e-4)
 
 
 def test_many_positions_are_judged_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = nets.made(features_of("cards", 4), 4, KINDS["cards"])
+    net = nets.create(features_of("cards", 4), 4, KINDS["cards"])
     told = torch.from_numpy(positions("cards"))
     whole = net(told)
-    monkeypatch.setattr(nets, "AT_ONCE", 7)
+    monkeypatch.setattr(nets, "MAX_BATCH", 7)
     with torch.no_grad():
         assert torch.allclose(net(told), whole, atol=1e-6)
 
@@ -141,13 +143,13 @@ def test_what_is_no_net_to_begin_with_is_refused(trained: Path, tmp_path: Path) 
     np.savez(bare, game=TINY.game, players=TINY.players)
     for wrong in (torn, bare, tmp_path / "none.npz"):
         with pytest.raises(SetupError, match="is no net to begin with"):
-            Training(TINY, tmp_path / "folder", wrong)
+            Trainer(TINY, tmp_path / "folder", wrong)
     with pytest.raises(SetupError, match=r"^\S+ is a net for dice with 4 players$"):
-        Training(replace(TINY, players=3), tmp_path / "folder", trained / NET)
+        Trainer(replace(TINY, players=3), tmp_path / "folder", trained / NET)
 
 
 def test_a_net_remembers_how_many_games_it_has_learned_from(trained: Path, tmp_path: Path) -> None:
-    training = Training(replace(TINY, rounds=1), tmp_path, trained / NET)
+    training = Trainer(replace(TINY, rounds=1), tmp_path, trained / NET)
     training.run(lambda line: None, lambda: False)
     with np.load(tmp_path / NET) as file:
         assert int(file["games"]) == 13 * 128
@@ -178,12 +180,12 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
     features, path = features_of("cards", players), packages()["cards"].net(players)
     # Every move is looked at, so that no tie at first sight makes a difference.
     monkeypatch.setattr(features, "PLAN", replace(features.PLAN, replies=features.candidate_count(players)))
-    net = nets.made(features, players, nets.HIDDEN["graph"])
+    net = nets.create(features, players, nets.HIDDEN["graph"])
     assert nets.read(path, net, "cards", players) > 0
-    tables, search = Tables(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)
+    tables, search = GameBatch(features, players, 2, "cpu"), Search(features, players, worlds, "cpu", 1)
     tables.deal(5, torch.arange(2))
-    tables.lanes.settle(torch.empty(2, dtype=torch.int64))
-    view = tables.lanes.states[:1].copy()
+    tables.backend.resolve_chance(torch.empty(2, dtype=torch.int64))
+    view = tables.backend.states[:1].copy()
     seat = int(view["turn"][0])
     features.rules.hide(view[0], seat)
     mind = NetPolicy("cards", players, features.PLAN.replies, worlds, 3)
@@ -197,13 +199,13 @@ def test_thinking_ahead_finds_what_the_search_finds(players: int, monkeypatch: p
 
 def test_a_net_learns_from_its_own_search(tmp_path: Path) -> None:
     course = replace(TINY, game="cards", players=3, games=8, rounds=2, worlds=2, measure=2)
-    training = Training(course, tmp_path)
-    first = training.average.twin()
+    training = Trainer(course, tmp_path)
+    first = training.average.frozen_copy()
     training.run(lambda line: None, lambda: False)
-    unknown = training.lessons[-1].margins.isnan()
+    unknown = training.replay[-1].margins.isnan()
     assert bool(unknown.any())
     assert not bool(unknown.all())
-    assert bool(torch.isfinite(training.lessons[-1].values).all())
+    assert bool(torch.isfinite(training.replay[-1].values).all())
     assert all(bool(torch.isfinite(weight).all()) for weight in training.net.parameters())
     assert any(not torch.equal(a, b) for a, b in zip(first.parameters(), training.average.parameters(), strict=True))
 
@@ -213,11 +215,11 @@ def test_a_net_learns_from_its_own_search(tmp_path: Path) -> None:
 def test_on_a_device_symbols_hear_the_same(best: bool) -> None:
     torch.manual_seed(2)
     told = torch.nn.functional.pad(torch.randint(0, 3, (35, 15, 9)).float(), (0, 7))
-    graph = nets.made(features_of("cards", 4), 4, (8,))
+    graph = nets.create(features_of("cards", 4), 4, (8,))
     assert isinstance(graph, nets.Graph)
     met, weight = (torch.randn(size, requires_grad=True) for size in ((35, 6, 40), (16, 40)))
     said = []
-    for meet in (nets.meet, nets.meet_on_device):
+    for meet in (nets.aggregate_messages, nets.aggregate_messages_on_gpu):
         heard, most = meet(told, met, weight, graph.joins, best)
         torch.manual_seed(3)
         of_all = (heard * torch.randn_like(heard)).sum()

@@ -27,7 +27,7 @@ const COMPARE = `async (kinds) => {
 }`;
 
 test('every game of every kind, and every level, is the same in a page', async () => {
-  const args = ['-m', 'sixfold.browser.expecting', '200'];
+  const args = ['-m', 'sixfold.wasm.expectations', '200'];
   const output = execFileSync(python, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
   const expected = JSON.parse(output) as Expected[];
   expect(expected.length).toBeGreaterThan(10);

@@ -231,15 +231,15 @@ def wasm(
     as_json: Json = False,
 ) -> None:
     """Random play and the bots in WebAssembly, run by Node, against the native code, by processor time."""
-    from sixfold.browser import checking
     from sixfold.commands.wasm import print_rates
     from sixfold.games import GAMES
+    from sixfold.wasm import verification
 
     at_least_one(repeats, "--repeats")
     with progress_bar() as bar:
         task = bar.add_task("measuring", total=sum(len(rules.PLAYERS) for rules in GAMES.values()))
-        rows = checking.bench(modules or checking.MODULES, seconds, repeats, lambda *_: bar.advance(task))
-    report = {**machine(), "node": checking.node_version(), "repeats": repeats, "games": rows}
+        rows = verification.bench(modules or verification.MODULES, seconds, repeats, lambda *_: bar.advance(task))
+    report = {**machine(), "node": verification.node_version(), "repeats": repeats, "games": rows}
     if as_json:
         print(json.dumps(report, indent=2))
     else:

@@ -123,9 +123,9 @@ def _rates(
 
 
 def _on_gpu(rules: Rules, players: int, games: int, repeats: int) -> dict[str, Any]:
-    from sixfold.research.card import CardBatch, cuda
+    from sixfold.research.cuda_batch import CudaBatch, cuda
 
-    batch = CardBatch(rules.NAME, players, games)
+    batch = CudaBatch(rules.NAME, players, games)
     batch.begin(1)
     rates = _rates(games, lambda: batch.step(batch.sample()), batch.masks, repeats, cuda.synchronize)
     return rates | {"identical": _same_games(rules, players)}
@@ -136,10 +136,10 @@ def _same_games(rules: Rules, players: int) -> bool:
     import numpy as np
 
     from sixfold.research.batch import Batch
-    from sixfold.research.card import CardBatch
+    from sixfold.research.cuda_batch import CudaBatch
 
     games, steps = COMPARED
-    gpu, cpu = CardBatch(rules.NAME, players, games), Batch(rules.NAME, players, games)
+    gpu, cpu = CudaBatch(rules.NAME, players, games), Batch(rules.NAME, players, games)
     gpu.begin(2)
     cpu.begin(2)
     for _ in range(steps):
@@ -152,7 +152,7 @@ def _same_games(rules: Rules, players: int) -> bool:
 
 
 def _device_name() -> str:
-    from sixfold.research.card import cuda
+    from sixfold.research.cuda_batch import cuda
 
     name = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)

@@ -23,7 +23,7 @@ def numbers(
     """Play many games with strong and with greedy bots, and write what they tell about the games."""
     from sixfold.arena import strength
     from sixfold.research import page
-    from sixfold.research.counting import Count, count
+    from sixfold.research.game_stats import Count, count
     from sixfold.system import available_cores
 
     at_least_one(games, "--games")

@@ -32,28 +32,30 @@ def make(
     """
     from sixfold.arena.runner import interrupt_on_stop_signals
     from sixfold.engine.game import rules_of
+    from sixfold.review.puzzle_search import Journal, Search, SearchState, run_search
     from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, method, save
-    from sixfold.review.seeking import Found, Journal, Search, seek
     from sixfold.review.solution import values_of
 
     at_least_one(number, "--number")
     at_least_one(workers := available_cores() if workers is None else workers, "--workers")
     rules_of(game, PLAYERS)
     by = method(game, values_of({"game": game, "players": PLAYERS}, values))
-    search_state = Found(Search(game, number, seed, values))
+    search_state = SearchState(Search(game, number, seed, values))
     journal = Journal(out.with_name(f"{out.name}.part"), search_state.search)
     report = now_and_then()
     try:
         with progress_bar() as bar, interrupt_on_stop_signals():
             task = bar.add_task("puzzles", total=number)
-            for _ in seek(search_state, journal, workers):
+            for _ in run_search(search_state, journal, workers):
                 bar.update(task, completed=len(search_state.puzzles))
                 if bar.disable:
                     report(
-                        lambda: f"puzzles: {len(search_state.puzzles)} of {number} in {search_state.looked_at} places"
+                        lambda: (
+                            f"puzzles: {len(search_state.puzzles)} of {number} in {search_state.games_searched} places"
+                        )
                     )
     except KeyboardInterrupt:
-        summary = f"{len(search_state.puzzles)} of {number} puzzles in {search_state.looked_at} places"
+        summary = f"{len(search_state.puzzles)} of {number} puzzles in {search_state.games_searched} places"
         print(f"sixfold: stopped with {summary}; the same command goes on from there", file=sys.stderr)
         raise typer.Exit(130) from None
     save(out, Collection(FORMAT, game, PLAYERS, by.confirmed_by, search_state.puzzles))

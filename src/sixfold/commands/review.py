@@ -10,7 +10,7 @@ from rich.progress import Progress, TaskID
 from sixfold.commands.common import at_least_one, now_and_then, progress_bar
 
 if TYPE_CHECKING:
-    from sixfold.review.shapes import Step
+    from sixfold.review.model import Step
 
 ValueFile = Annotated[
     Path | None,
@@ -32,7 +32,7 @@ def review(
 
     from sixfold.engine.record import RecordError, read_lines
     from sixfold.review import review as review_record
-    from sixfold.review.reviewing import ITERATIONS
+    from sixfold.review.report import ITERATIONS
     from sixfold.review.solution import values_of
     from sixfold.review.text import lines
     from sixfold.system import available_cores

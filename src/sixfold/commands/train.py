@@ -17,7 +17,7 @@ from sixfold.commands.common import GameName, Players, at_least_one, now_and_the
 from sixfold.engine.game import GAMES, SetupError
 
 if TYPE_CHECKING:
-    from sixfold.train.learning import Training
+    from sixfold.train.trainer import Trainer
 
 app = typer.Typer(no_args_is_help=True, help="Teach a net to play a game. Needs PyTorch: pip install 'sixfold[train]'.")
 
@@ -54,28 +54,28 @@ def train(
     torch = require_torch()
     from sixfold.bots.net import features_of
     from sixfold.system import available_cores
-    from sixfold.train.learning import Course, Training
     from sixfold.train.net import HIDDEN
+    from sixfold.train.trainer import Trainer, TrainingConfig
 
     game = str(context.info_name)
     device = device_of(torch, device)
-    course = Course(
+    course = TrainingConfig(
         game=game,
         players=players,
         hidden=read_hidden(hidden) if hidden else HIDDEN[features_of(game, players).NET],
-        games=games or (CPU_GAMES if device == "cpu" else Course.games),
+        games=games or (CPU_GAMES if device == "cpu" else TrainingConfig.games),
         minutes=minutes,
         rounds=rounds,
         seed=seed,
         device=device,
         cores=available_cores(),
         rate=rate,
-        heat=heat,
+        temperature=heat,
         worlds=worlds,
         measure=measure,
     ).checked()
     folder = out or Path("runs") / "train" / f"{course.game}-{course.players}"
-    show(Training(course, folder, begin))
+    show(Trainer(course, folder, begin))
 
 
 for _game in GAMES:
@@ -136,7 +136,7 @@ def regret(
     from sixfold.bots.net import features_of
     from sixfold.games import packages
     from sixfold.system import available_cores, machine
-    from sixfold.train.net import opened
+    from sixfold.train.net import load_net
     from sixfold.train.regret import Rollouts
 
     features = features_of(game, players)
@@ -144,7 +144,7 @@ def regret(
     if not FEWEST_WORLDS <= worlds <= MOST_WORLDS:
         raise SetupError(f"moves are played to the end in {FEWEST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}")
     device = device_of(torch, device)
-    evaluator = opened(net or packages()[game].net(players), game, players).to(device)
+    evaluator = load_net(net or packages()[game].net(players), game, players).to(device)
     rollouts = Rollouts(features, players, evaluator, positions, device, available_cores())
     with progress_bar() as bar, stop_on_signal() as stopped:
         task, print_line = bar.add_task("positions", total=positions), now_and_then()
@@ -227,7 +227,7 @@ def stop_on_signal() -> Iterator[Callable[[], bool]]:
             signal.signal(name, handler)
 
 
-def show(training: "Training") -> None:
+def show(training: "Trainer") -> None:
     """Train and print a line for every measurement; Ctrl-C stops after the current round."""
     with stop_on_signal() as stopped:
         training.run(lambda line: print_progress(training, line), stopped)
@@ -238,7 +238,7 @@ def show(training: "Training") -> None:
     print(f"in {training.folder}")
 
 
-def print_progress(training: "Training", line: dict[str, Any]) -> None:
+def print_progress(training: "Trainer", line: dict[str, Any]) -> None:
     """Print the progress; lines of measured rounds stay on the screen."""
     words = f"{training.progress:4.0%} round {line['round']}, {line['games']:,} games, loss {line['loss']:.4f}"
     times = f"{line['playing']:.1f} s playing and {line['learning']:.1f} s learning"

@@ -36,10 +36,10 @@ def build(
     types: Annotated[Path | None, typer.Option(help="write the types for TypeScript into this file too")] = None,
 ) -> None:
     """Build a module for each game with its rules and bots, its description as JSON, and the bots' data."""
-    from sixfold.browser.building import build as build_all
-    from sixfold.browser.describing import types_of
     from sixfold.engine.wasm import need_linker
     from sixfold.games import GAMES
+    from sixfold.wasm.builder import build as build_all
+    from sixfold.wasm.manifest import types_of
 
     need_linker()
     with progress_bar() as bar:
@@ -63,8 +63,8 @@ def check(
     modules: Modules = None,
 ) -> None:
     """Compare modules, run by Node, with the native rules: every state of many games, and the bots' choices."""
-    from sixfold.browser import checking
-    from sixfold.browser.expecting import Kind, kinds
+    from sixfold.wasm import verification
+    from sixfold.wasm.expectations import Kind, kinds
 
     at_least_one(games, "--games")
     with progress_bar() as bar:
@@ -73,7 +73,7 @@ def check(
         def report(kind: Kind, number: int) -> None:
             bar.update(task, advance=number, description=str(kind))
 
-        differences = checking.check(modules or checking.MODULES, games, report)
+        differences = verification.check(modules or verification.MODULES, games, report)
     for difference in differences:
         print(difference)
     if differences:

@@ -12,8 +12,8 @@ from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
 from sixfold.games.shared.symbols import NONE
-from sixfold.research.observing import row_of, write_rows
-from sixfold.research.stepping import NEW_GAME, compile_steps, seed_streams
+from sixfold.research.observations import observation_layout, write_rows
+from sixfold.research.step_kernels import NEW_GAME, compile_steps, seed_streams
 from sixfold.system import available_cores
 
 # Random moves use other streams than chance, so that sampling a move does not change a game.
@@ -67,7 +67,7 @@ class Batch:
         self.rules, self._begin, self.seats = setup(game, players, games, seats, options)
         self.games, self.players = games, players
         self.states = np.repeat(self._begin, games)
-        self._row = row_of(self.rules, players)
+        self._row = observation_layout(self.rules, players)
         self._functions = compile_steps(self.rules)
         self._views, self._last_views = self.states.copy(), self.states.copy()
         # Two views of the same memory: words of eight moves, and a byte for each move.

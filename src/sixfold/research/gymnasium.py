@@ -18,8 +18,8 @@ from sixfold.engine.game import Game, rules_of, start
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
 from sixfold.research.batch import Batch
-from sixfold.research.observing import HIGHEST, LOWEST, mask, observation, row_of
-from sixfold.research.rendering import MODES, render
+from sixfold.research.observations import HIGHEST, LOWEST, mask, observation, observation_layout
+from sixfold.research.render_modes import MODES, render
 from sixfold.research.rewards import by_place
 
 # Opponents with a time limit would slow down training: a search gets a fixed number of iterations.
@@ -32,7 +32,7 @@ _SEEDS = 2**63
 def spaces(game: str, players: int) -> tuple[gymnasium.spaces.Box, gymnasium.spaces.Discrete]:
     """The observation space and the action space of a game."""
     rules = rules_of(game, players)
-    row = gymnasium.spaces.Box(LOWEST, HIGHEST, (row_of(rules, players).size,), np.int8)
+    row = gymnasium.spaces.Box(LOWEST, HIGHEST, (observation_layout(rules, players).size,), np.int8)
     return row, gymnasium.spaces.Discrete(rules.ACTIONS)
 
 

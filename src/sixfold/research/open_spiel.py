@@ -14,7 +14,7 @@ from sixfold.engine.game import Game, Position, chance_event, full_options, rule
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
 from sixfold.games.contract import Rules
-from sixfold.research.observing import observation, row_of
+from sixfold.research.observations import observation, observation_layout
 from sixfold.research.rewards import by_place
 
 PREFIX = "sixfold_"
@@ -111,7 +111,7 @@ class SixfoldObserver:
     def __init__(self, rules: Rules, players: int, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"observers of these games have no parameters, not {params}")
-        row = row_of(rules, players)
+        row = observation_layout(rules, players)
         self._recall = kind.perfect_recall
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.tensor = None if self._recall else np.zeros(row.size, dtype=np.float32)

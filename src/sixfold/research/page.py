@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sixfold import charts
 from sixfold.games import packages
-from sixfold.research.counting import GREEDY, TURNS, Count, strong_bot
+from sixfold.research.game_stats import GREEDY, TURNS, Count, strong_bot
 from sixfold.system import atomic_file
 
 # A turn is plotted while at least this share of the games reaches it.

@@ -14,8 +14,8 @@ from pettingzoo import AECEnv, ParallelEnv
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, full_options, rules_of, start
 from sixfold.errors import SetupError
-from sixfold.research.observing import HIGHEST, LOWEST, observation, row_of
-from sixfold.research.rendering import MODES, render
+from sixfold.research.observations import HIGHEST, LOWEST, observation, observation_layout
+from sixfold.research.render_modes import MODES, render
 from sixfold.research.rewards import by_place
 
 METADATA = {"render_modes": list(MODES), "name": "sixfold", "is_parallelizable": False}
@@ -45,7 +45,7 @@ class TurnsEnv(AECEnv):
         self.render_mode, self.max_cycles = render_mode, max_cycles
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        row = spaces.Box(LOWEST, HIGHEST, (row_of(rules, players).size,), np.int8)
+        row = spaces.Box(LOWEST, HIGHEST, (observation_layout(rules, players).size,), np.int8)
         legal = spaces.Box(0, 1, (rules.ACTIONS,), np.int8)
         self._observations = {
             agent: spaces.Dict({"observation": row, "action_mask": legal}) for agent in self.possible_agents

@@ -1,3 +1,3 @@
 """Game reviews: what each decision cost, how lucky each draw and roll was, and puzzles (docs/review.md)."""
 
-from sixfold.review.reviewing import review as review
+from sixfold.review.report import review as review

@@ -15,9 +15,9 @@ from sixfold.engine import record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
 from sixfold.games import GAMES
-from sixfold.review.estimating import Estimator
-from sixfold.review.reviewing import ITERATIONS, decision, estimator, review, seed_of, tasks
-from sixfold.review.shapes import Decision
+from sixfold.review.evaluator import Evaluator
+from sixfold.review.model import Decision
+from sixfold.review.report import ITERATIONS, decision, evaluator_for, review, seed_of, tasks
 from sixfold.review.solution import values_of
 
 # Levels that search get a fixed number of iterations instead of a time limit, so that games are reproducible.
@@ -56,10 +56,10 @@ def levels_at(game: str, players: int) -> dict[int, Bot]:
 
 
 @cache
-def cached_evaluator(game: str, players: int, values: Path | None) -> Estimator:
+def cached_evaluator(game: str, players: int, values: Path | None) -> Evaluator:
     """The evaluator for a game and number of players, with exact values if available."""
     record_of_table = record.of(start(game, players))
-    return estimator(record_of_table, values_of(record_of_table, values))
+    return evaluator_for(record_of_table, values_of(record_of_table, values))
 
 
 def warm(game: str) -> None:
@@ -69,11 +69,11 @@ def warm(game: str) -> None:
         game_state = start(game, players, chance=Seeded(1))
         assert game_state.turn is not None
         evaluator, view = cached_evaluator(game, players, None), game_state.view(game_state.turn)
-        evaluator.weigh(view, int(view.legal().numbers[0]), 1, 1)
+        evaluator.evaluate_moves(view, int(view.legal().numbers[0]), 1, 1)
         evaluator.chances([view], 1, 1)
 
 
-def free_decisions(evaluator: Estimator, game_record: dict[str, Any], iterations: int, seed: int) -> list[Decision]:
+def free_decisions(evaluator: Evaluator, game_record: dict[str, Any], iterations: int, seed: int) -> list[Decision]:
     """The decisions of a game that were not forced, evaluated as in its review."""
     free = [task for task in tasks(game_record)[0] if task.move is not None and task.choices > 1]
     return [decision(evaluator, task, iterations, seed_of(seed, task.number), 0.0) for task in free]

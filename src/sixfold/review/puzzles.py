@@ -13,10 +13,10 @@ from sixfold.bots.greedy import OnePly, state_array
 from sixfold.engine import notation, record
 from sixfold.engine.game import Game, View, start
 from sixfold.errors import SetupError, UserError
-from sixfold.review.estimating import POINTS
-from sixfold.review.reviewing import ITERATIONS
+from sixfold.review.determinization import TO_THE_END, DeterminizationEvaluator
+from sixfold.review.evaluator import POINTS
+from sixfold.review.report import ITERATIONS
 from sixfold.review.solution import Solution, solves
-from sixfold.review.worlds import TO_THE_END, Worlds
 from sixfold.solve.values.file import Values
 from sixfold.system import atomic_file
 
@@ -107,13 +107,13 @@ class Answer:
     confirmed: float
 
 
-class ByWorlds:
+class DeterminizationSolver:
     """Solver for travel and cards: determinizations evaluated by the net first, then games played to their end."""
 
     confirmed_by = "games played to their end"
 
     def __init__(self, game: str) -> None:
-        self.worlds = Worlds(game, PLAYERS)
+        self.worlds = DeterminizationEvaluator(game, PLAYERS)
         self._sampler = self.worlds.sampler
 
     def screen(self, view: View) -> tuple[int, bool]:
@@ -126,7 +126,7 @@ class ByWorlds:
     def answer(self, view: View, seed: int) -> Answer | None:
         """The only right answer, or None."""
         assert view.seat is not None
-        options = self.worlds.weigh(view, int(view.legal().numbers[0]), HINT_ITERATIONS, seed).options
+        options = self.worlds.evaluate_moves(view, int(view.legal().numbers[0]), HINT_ITERATIONS, seed).options
         if options[0].chance - options[1].chance < MIN_HINT:
             return None
         states = state_array(view)
@@ -190,7 +190,7 @@ class ByWorlds:
         return self.confirm(state_array(view), view.seat, np.array(moves, dtype=np.int16), len(puzzle.events))
 
 
-class BySolution:
+class ExactSolver:
     """Solver for dice: the approximation first, then the exact values."""
 
     confirmed_by = "exact values"
@@ -200,13 +200,13 @@ class BySolution:
 
     def screen(self, view: View) -> tuple[int, bool]:
         """The best move, and whether it may be the only right answer."""
-        options = self._exact.weigh(view, int(view.legal().numbers[0])).options
+        options = self._exact.evaluate_moves(view, int(view.legal().numbers[0])).options
         return options[0].move, len(options) > 1 and LEAST <= options[0].chance <= MOST
 
     def answer(self, view: View, seed: int) -> Answer | None:
         """The only right answer, or None."""
         first = int(view.legal().numbers[0])
-        guess, exact = (evaluator.weigh(view, first).options for evaluator in (self._guess, self._exact))
+        guess, exact = (evaluator.evaluate_moves(view, first).options for evaluator in (self._guess, self._exact))
         guessed, lead = (options[0].chance - options[1].chance for options in (guess, exact))
         if guess[0].move != exact[0].move or min(guessed, lead) < LEAD:
             return None
@@ -219,21 +219,21 @@ class BySolution:
         return answer.confirmed if answer is not None and matches else None
 
 
-def solver(game: str, values: Values | None) -> ByWorlds | BySolution:
+def solver(game: str, values: Values | None) -> DeterminizationSolver | ExactSolver:
     """The solver for the puzzles of a game."""
-    if method(game, values) is ByWorlds:
-        return ByWorlds(game)
+    if method(game, values) is DeterminizationSolver:
+        return DeterminizationSolver(game)
     assert values is not None
-    return BySolution(values)
+    return ExactSolver(values)
 
 
-def method(game: str, values: Values | None) -> type[ByWorlds] | type[BySolution]:
+def method(game: str, values: Values | None) -> type[DeterminizationSolver] | type[ExactSolver]:
     """The solver class for a game; raises if the value file needed for confirmation is missing."""
     if not solves(game, PLAYERS):
-        return ByWorlds
+        return DeterminizationSolver
     if values is None:
         raise SetupError(f"puzzles of {game} are confirmed by the value file: sixfold solve {game}")
-    return BySolution
+    return ExactSolver
 
 
 def scores_most(view: View, move: int) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from sixfold.engine.game import View
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
-from sixfold.review.estimating import POINTS, WIDTH, DrawEvaluation, Option, Weighed, decided
+from sixfold.review.evaluator import POINTS, WIDTH, DrawEvaluation, MoveEvaluations, Option, decided
 from sixfold.solve.play.approximation import NO_GUESS, Guess, guess_chance, shipped
 from sixfold.solve.play.expectimax import BEST, GUESS, NO_BLOCK, guess_worth, look_ahead, worth
 from sixfold.solve.positions.outcomes import lay_out, scoring_state, sheet_after
@@ -172,7 +172,7 @@ class Solution:
         self._roll_values = lru_cache(4096)(self._look_ahead)
         self._opening = lru_cache(4096)(self._average_opening)
 
-    def weigh(self, view: View, played: int, iterations: int = 0, seed: int = 0) -> Weighed:
+    def evaluate_moves(self, view: View, played: int, iterations: int = 0, seed: int = 0) -> MoveEvaluations:
         moves, sheets, chances, best = self._options(*codes_of(view))
         order = best.copy()
         played_at = place_played(moves, sheets, order, played)
@@ -182,14 +182,14 @@ class Solution:
         if decided(options[0].chance, options[played_at].chance):
             theirs = codes_of(view)[1]
             margins = [margin(sheets, at, theirs) for at in selected]
-        return Weighed(options, played_at, margins)
+        return MoveEvaluations(options, played_at, margins)
 
     def every_option(self, view: View) -> list[Option]:
         """All moves of the active player that lead to different sheets, best first."""
         moves, _, chances, best = self._options(*codes_of(view))
         return [Option(int(moves[at]), float(chances[at]), 0.0) for at in best]
 
-    def draw(self, before: View, after: View, iterations: int = 0, seed: int = 0) -> DrawEvaluation:
+    def evaluate_draw(self, before: View, after: View, iterations: int = 0, seed: int = 0) -> DrawEvaluation:
         player = int(before.states["turn"][0])
         return DrawEvaluation(self.chance(after, player), self.chance(before, player), 0.0)
 

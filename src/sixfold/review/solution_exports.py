@@ -9,8 +9,8 @@ from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import CHANCE, OVER
-from sixfold.review.estimating import POINTS, WIDTH
-from sixfold.review.racing import GOING, MINE, NUMBER
+from sixfold.review.evaluator import POINTS, WIDTH
+from sixfold.review.sequential_halving import NUMBER, PLAYED, STATS_SIZE
 from sixfold.review.solution import (
     NO_ROLL,
     before_opening,
@@ -53,11 +53,11 @@ def codes_of(state: np.record) -> tuple[int, int, int, int]:
 
 
 @compiled_with_arrays
-def weigh(
+def evaluate_moves(
     states: Any, trials: Any, block: Any, numbers: Any, guesses: Any, ending: Any, options: Any, candidates: Any,
     chances: Any, errors: Any, margins: Any, stats: Any, played: int,
 ) -> None:  # fmt: skip
-    """Like ``Solution.weigh``: the moves, their chances and margins, and the index of the played one."""
+    """Like ``Solution.evaluate_moves``: the moves, their chances and margins, and the index of the played one."""
     numbering, guess = Numbering(*numbers), guess_of(guesses, ending)
     moves, sheets, order, option_chances, roll_values = options
     split = int(np.int64(states[0].split_jokers))
@@ -76,7 +76,7 @@ def weigh(
         errors[at] = 0.0
         margins[at] = margin(sheets[:number], order[at], theirs)
     stats[NUMBER] = selected
-    stats[MINE] = played_at
+    stats[PLAYED] = played_at
 
 
 @compiled_with_arrays
@@ -136,9 +136,9 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
         "chances": Buffer("chances", float64, (WIDTH + 1,)),
         "errors": Buffer("errors", float64, (WIDTH + 1,)),
         "margins": Buffer("margins", float64, (WIDTH + 1,)),
-        "going": Buffer("going", np.dtype(np.int32), (GOING,)),
+        "going": Buffer("going", np.dtype(np.int32), (STATS_SIZE,)),
     }
     return [
-        Export("approximation_weigh", weigh, {**tables, "ways": options, **results, "played": np.int64}),
+        Export("approximation_weigh", evaluate_moves, {**tables, "ways": options, **results, "played": np.int64}),
         Export("approximation_chance", chance, {**tables, "ways": options, "player": np.int64}),
     ]

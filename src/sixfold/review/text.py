@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sixfold.review.shapes import Account, Decision, Draw, Review
+from sixfold.review.model import Account, Decision, Draw, Review
 
 WIDTH = 72
 HEIGHT = 8

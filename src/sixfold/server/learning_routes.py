@@ -15,7 +15,7 @@ from sixfold.bots.hints import hint as think
 from sixfold.bots.levels import LEVELS
 from sixfold.engine.chance import Seeded
 from sixfold.errors import UserError
-from sixfold.review.shapes import Odds
+from sixfold.review.model import Odds
 from sixfold.review.solution_odds import exact_odds
 from sixfold.server import messages, shapes
 from sixfold.server.reviews import Reviews

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from sixfold.review.estimating import Estimator
-from sixfold.review.reviewing import Reviewing
-from sixfold.review.shapes import Review, Step
+from sixfold.review.evaluator import Evaluator
+from sixfold.review.model import Review, Step
+from sixfold.review.report import ReviewBuilder
 from sixfold.review.solution import values_of
 from sixfold.server.settings import Settings
 from sixfold.server.shapes import ReviewShown
@@ -119,7 +119,7 @@ class Reviews:
                     ended = "dropped"
                     del self._running[key]
                     return
-                running.results.append(await self._thinkers.run_behind(partial(pieces.judge, by, task.number)))
+                running.results.append(await self._thinkers.run_behind(partial(pieces.evaluate, by, task.number)))
             whole = pieces.review(by, begin, running.results)
             # The storage logs its own failures; the review then stays in memory while clients ask for it.
             with suppress(StorageDown):
@@ -144,8 +144,8 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _opened(record: Mapping[str, Any]) -> tuple[Reviewing, Estimator, list[float]]:
+def _opened(record: Mapping[str, Any]) -> tuple[ReviewBuilder, Evaluator, list[float]]:
     """Prepare a review with the same values, iterations and seed as `sixfold review`."""
-    pieces = Reviewing(dict(record), values=values_of(record))
-    by = pieces.estimator()
-    return pieces, by, pieces.begin(by)
+    pieces = ReviewBuilder(dict(record), values=values_of(record))
+    by = pieces.evaluator()
+    return pieces, by, pieces.initial_chances(by)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from sixfold.games import contract, packages
-from sixfold.review.shapes import Odds, Review, Step
+from sixfold.review.model import Odds, Review, Step
 from sixfold.server import messages
 
 Values = list[list[int]]

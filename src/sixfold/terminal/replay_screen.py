@@ -16,7 +16,7 @@ from textual.worker import Worker, get_current_worker
 
 from sixfold.language import LANGUAGES, say
 from sixfold.review import review
-from sixfold.review.shapes import Review, Step
+from sixfold.review.model import Review, Step
 from sixfold.review.solution import values_of
 from sixfold.system import available_cores
 from sixfold.table import replay

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from sixfold.language import say
-from sixfold.review.shapes import Account, Decision, Review, Step
+from sixfold.review.model import Account, Decision, Review, Step
 from sixfold.review.text import SIGNS, chart
 
 MOST_CANDIDATES = 5

@@ -22,7 +22,7 @@ HIDDEN = {"dense": (256, 256), "graph": (160, 160, 160, 160)}
 # Triton is not available for Windows.
 TRITON = find_spec("triton") is not None
 # The pairs of this many positions take a gigabyte.
-AT_ONCE = 1 << 17
+MAX_BATCH = 1 << 17
 
 
 def outputs(players: int) -> int:
@@ -56,7 +56,7 @@ class Net(nn.Module):
         """Initialise as identity the rounds that a net with arrays of these names lacks; returns their number."""
         return 0
 
-    def twin(self) -> "Net":
+    def frozen_copy(self) -> "Net":
         """A copy with frozen weights."""
         frozen = copy.deepcopy(self)
         for weight in frozen.parameters():
@@ -105,14 +105,14 @@ class Round(nn.Module):
         messages, weight = self.meet(symbols), self.pair.weight.t()
         pad = weight.new_zeros((pair_inputs.shape[2] - weight.shape[0] - 1, weight.shape[1]))
         weight = torch.cat((weight, self.pair.bias.unsqueeze(0), pad)).to(messages.dtype)
-        aggregate = meet_on_device if messages.is_cuda and TRITON else meet
+        aggregate = aggregate_messages_on_gpu if messages.is_cuda and TRITON else aggregate_messages
         received, maximum = aggregate(pair_inputs.to(messages.dtype), messages, weight, joins, best)
         own = self.own(symbols)
         updated = torch.addmm(own.flatten(0, 1), received.flatten(0, 1), self.hear.weight.t())
         return torch.relu(updated.view_as(own)), received, maximum
 
 
-def meet(
+def aggregate_messages(
     pair_inputs: torch.Tensor, messages: torch.Tensor, weight: torch.Tensor, joins: torch.Tensor, best: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The messages that symbols receive from their pairs, and the maximum over held pairs; ``joins`` is the incidence
@@ -121,13 +121,13 @@ def meet(
     return joins @ pairs, (pairs * (pair_inputs[:, :, :1] > 0)).amax(1) if best else pairs.new_empty(0)
 
 
-def meet_on_device(
+def aggregate_messages_on_gpu(
     pair_inputs: torch.Tensor, messages: torch.Tensor, weight: torch.Tensor, joins: torch.Tensor, best: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The same on a GPU, as Triton kernels."""
-    from sixfold.train.meeting import Meeting
+    from sixfold.train.message_passing import MessagePassing
 
-    received, maximum = Meeting.apply(pair_inputs.contiguous(), messages.contiguous(), weight.contiguous(), best)
+    received, maximum = MessagePassing.apply(pair_inputs.contiguous(), messages.contiguous(), weight.contiguous(), best)
     return received, maximum.amax(1) if best else maximum
 
 
@@ -184,8 +184,8 @@ class Graph(Net):
         return new
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        if len(inputs) > AT_ONCE and not torch.is_grad_enabled():
-            return torch.cat([self.forward(chunk) for chunk in torch.split(inputs, AT_ONCE)])
+        if len(inputs) > MAX_BATCH and not torch.is_grad_enabled():
+            return torch.cat([self.forward(chunk) for chunk in torch.split(inputs, MAX_BATCH)])
         # bfloat16 is faster on a GPU and precise enough for training; the outputs are float32.
         dtype = torch.bfloat16 if inputs.is_cuda else torch.float32
         with torch.autocast(inputs.device.type, dtype, enabled=inputs.is_cuda):
@@ -215,7 +215,7 @@ class Graph(Net):
         return functional.pad(combined, (0, -combined.shape[2] % 16))
 
 
-def made(features: Features, players: int, hidden: tuple[int, ...]) -> Net:
+def create(features: Features, players: int, hidden: tuple[int, ...]) -> Net:
     """An untrained net of the architecture used for a game."""
     scales, values = features.scales(players), outputs(players)
     if features.NET == "dense":
@@ -223,14 +223,14 @@ def made(features: Features, players: int, hidden: tuple[int, ...]) -> Net:
     return Graph(scales, cast("GraphFeatures", features).shape(players), hidden, values)
 
 
-def opened(path: Path, game: str, players: int) -> Net:
+def load_net(path: Path, game: str, players: int) -> Net:
     """Load the net of a file in its own size."""
     features = features_of(game, players)
     _, sizes = load(path, game, players)
     hidden = sizes[1:-1] if features.NET == "dense" else sizes[WIDTHS:-1]
-    net = made(features, players, tuple(int(size) for size in hidden))
+    net = create(features, players, tuple(int(size) for size in hidden))
     read(path, net, game, players)
-    return net.twin()
+    return net.frozen_copy()
 
 
 def arrays(net: Net) -> dict[str, np.ndarray]:

@@ -14,9 +14,9 @@ import torch
 
 from sixfold.games.contract import Features
 from sixfold.games.shared.generator import seed_word
-from sixfold.train.ahead import BATCH_SIZES, decisions, outcomes
 from sixfold.train.net import Net
-from sixfold.train.selfplay import MOST_DECISIONS, EvaluatedMoves, Exploration, Tables, choose_moves
+from sixfold.train.search_targets import BATCH_SIZES, decisions, outcomes
+from sixfold.train.selfplay import MOST_DECISIONS, EvaluatedMoves, Exploration, GameBatch, choose_moves
 
 # The depths and numbers of worlds of the compared searches.
 DEPTHS = (1, 2, 4, 6, 8, 12)
@@ -85,8 +85,8 @@ class Rollouts:
     def __init__(self, features: Features, players: int, net: Net, positions: int, device: str, cores: int) -> None:
         self._net = net
         self._prior = features.PLAN.prior_weight
-        self._source = Tables(features, players, positions, device, cores)
-        self._batch = Tables(features, players, BATCH_SIZES[device], device, cores, features.PLAN.replies)
+        self._source = GameBatch(features, players, positions, device, cores)
+        self._batch = GameBatch(features, players, BATCH_SIZES[device], device, cores, features.PLAN.replies)
 
     @torch.no_grad()
     def measure(self, worlds: int, seed: int, reveal: bool, report: Callable[[int], bool]) -> Regret:
@@ -124,7 +124,7 @@ class Rollouts:
         draws = torch.rand(source.games, generator=torch.Generator().manual_seed(seed)).to(source.device)
         self._walk(seed, (draws * lengths).long())
         turns = source.empty((source.games,), torch.int64)
-        source.lanes.settle(turns)
+        source.backend.resolve_chance(turns)
         at = torch.nonzero(turns >= 0).squeeze(1)
         evaluated = source.evaluate_moves(at, (self._net, None), torch.zeros_like(at, dtype=torch.bool))
         return at, evaluated, float(lengths.float().mean()) / source.players
@@ -139,7 +139,7 @@ class Rollouts:
         source.deal(seed, games)
         decided, turns = torch.zeros_like(games), torch.zeros_like(games)
         for _ in range(MOST_DECISIONS):
-            source.lanes.settle(turns)
+            source.backend.resolve_chance(turns)
             live = games[turns >= 0]
             if len(live) == 0:
                 break
@@ -148,7 +148,7 @@ class Rollouts:
             playing = torch.ones_like(has_choice) if stops is None else ~has_choice | (decided[live] < stops[live])
             if not playing.any():
                 break
-            source.lanes.act(live[playing], choose_moves(evaluated, Exploration())[playing])
+            source.backend.act(live[playing], choose_moves(evaluated, Exploration())[playing])
             decided[live[playing & has_choice]] += 1
         return decided
 
@@ -158,7 +158,7 @@ class Rollouts:
         """The result of each move in each world, and for the held-out worlds the net's evaluations on the way."""
         batch = self._batch
         seats = batch.empty((len(games) * worlds,), torch.int64)
-        batch.lanes.imagine(self._source.lanes, games, moves, worlds, seed_word(seed), reveal, seats)
+        batch.backend.determinize(self._source.backend, games, moves, worlds, seed_word(seed), reveal, seats)
         chances: list[torch.Tensor] = []
 
         def evaluate() -> torch.Tensor:

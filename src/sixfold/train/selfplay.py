@@ -7,7 +7,7 @@ import torch
 
 from sixfold.games.contract import Features
 from sixfold.games.shared.generator import seed_word
-from sixfold.train.lanes import Backend, CpuBackend, CudaBackend
+from sixfold.train.kernels import Backend, CpuBackend, CudaBackend
 from sixfold.train.net import Net, outputs
 
 # A net that evaluates positions, or None to choose moves by the heuristic value alone.
@@ -62,10 +62,10 @@ class EvaluatedMoves:
 
 
 # Improves the values of moves by search, in those of the given games in which the first net decides.
-Lookahead = Callable[["Tables", torch.Tensor, torch.Tensor, EvaluatedMoves], EvaluatedMoves]
+Lookahead = Callable[["GameBatch", torch.Tensor, torch.Tensor, EvaluatedMoves], EvaluatedMoves]
 
 
-class Tables:
+class GameBatch:
     """A batch of games on a CPU or on a GPU; at most ``max_moves`` moves of each are evaluated by a net, or as many as
     the game's features say."""
 
@@ -75,8 +75,8 @@ class Tables:
         self.players = players
         self.games = games
         self._features = features
-        self.lanes: Backend = CudaBackend(features, games) if device == "cuda" else CpuBackend(features, games, cores)
-        self.device = self.lanes.device
+        self.backend: Backend = CudaBackend(features, games) if device == "cuda" else CpuBackend(features, games, cores)
+        self.device = self.backend.device
         self._first = features.rules.start(players)
         self.inputs = features.input_count(players)
         self._slots = features.candidate_count(players)
@@ -87,7 +87,7 @@ class Tables:
 
     def deal(self, seed: int, numbers: torch.Tensor) -> None:
         """Begin the games with these numbers for a seed."""
-        self.lanes.begin(self._first, seed_word(seed), numbers)
+        self.backend.begin(self._first, seed_word(seed), numbers)
 
     @torch.no_grad()
     def play(
@@ -104,7 +104,7 @@ class Tables:
         """
         turns = self.empty((self.games,), torch.int64)
         for _ in range(MOST_DECISIONS):
-            self.lanes.settle(turns)
+            self.backend.resolve_chance(turns)
             live = torch.nonzero(turns >= 0).squeeze(1)
             if len(live) == 0:
                 break
@@ -112,7 +112,7 @@ class Tables:
             evaluated = self.evaluate_moves(live, nets, by_second)
             if lookahead is not None:
                 evaluated = lookahead(self, live, ~by_second, evaluated)
-            self.lanes.act(live, choose_moves(evaluated, exploration))
+            self.backend.act(live, choose_moves(evaluated, exploration))
             if record is not None:
                 self._record(live, nets[0], record)
         return self.results(self.games)
@@ -121,7 +121,7 @@ class Tables:
         """Each seat's share of opponents beaten and its margin, for the first ``games`` games."""
         rewards = self.empty((games, self.players), torch.float32)
         margins = self.empty((games, self.players), torch.float32)
-        self.lanes.results(rewards, margins)
+        self.backend.results(rewards, margins)
         return rewards, margins
 
     def evaluate_moves(
@@ -132,14 +132,14 @@ class Tables:
         board_features = self.empty((number, self._features.BOARD_FEATURES_SIZE), torch.int8)
         moves = self.empty((number, self._slots), torch.int32)
         priors = self.empty((number, self._slots), torch.float32)
-        self.lanes.prepare(live, board_features)
-        self.lanes.candidates(live, board_features, moves, priors)
+        self.backend.prepare(live, board_features)
+        self.backend.candidates(live, board_features, moves, priors)
         if self._max_moves < self._slots:
             priors, which = torch.topk(priors, self._max_moves, dim=1)
             moves = moves.gather(1, which)
         inputs = torch.zeros((moves.numel(), self.inputs), dtype=torch.int8, device=self.device)
         final_rewards = torch.zeros(moves.shape, dtype=torch.float32, device=self.device)
-        self.lanes.candidate_inputs(live, moves, inputs, final_rewards)
+        self.backend.candidate_inputs(live, moves, inputs, final_rewards)
         final_log_odds = torch.logit(final_rewards.clamp(1e-6, 1 - 1e-6))
         values = priors.clone()
         for net, mask in ((nets[0], ~by_second), (nets[1], by_second)):
@@ -155,7 +155,7 @@ class Tables:
         """The net inputs of several games, each from the perspective of a seat, and which of them are over."""
         inputs = self.empty((len(live), self.inputs), torch.int8)
         over = self.empty((len(live),), torch.int8)
-        self.lanes.views(live, seats, inputs, over)
+        self.backend.views(live, seats, inputs, over)
         return inputs, over > 0
 
     def _record(self, live: torch.Tensor, net: OptionalNet, record: Callable[[Snapshot], None]) -> None:
@@ -211,7 +211,7 @@ def training_batch(
     return TrainingBatch(inputs, torch.cat([value.flatten(0, 1) for value in values]), scaled_margins)
 
 
-def duel(batch: Tables, first_net: OptionalNet, second_net: OptionalNet, seed: int) -> float:
+def duel(batch: GameBatch, first_net: OptionalNet, second_net: OptionalNet, seed: int) -> float:
     """The share of pairs in which the first net beats the second, over the same deals with seats swapped."""
     half = batch.games // 2
     numbers = torch.arange(batch.games, device=batch.device) % half

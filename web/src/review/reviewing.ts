@@ -1,4 +1,4 @@
-/** The review of a record: every step judged, and each player's sums, as `src/sixfold/review/reviewing.py` does it. */
+/** The review of a record: every step judged, and each player's sums, as `src/sixfold/review/report.py` does it. */
 import type { Bots } from '../rules';
 import { sum, Evaluator, POINTS, type MoveEvaluations } from './judging';
 import { headOf, replayRecord, type Task, type ReplayedRecord } from './record';

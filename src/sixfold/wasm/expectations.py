@@ -13,7 +13,6 @@ import numpy as np
 
 from sixfold.bots import Bot, Budget, make
 from sixfold.bots.levels import LEVELS, LevelBot
-from sixfold.browser.playing import digest_of
 from sixfold.engine import annotations
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, start
@@ -22,6 +21,7 @@ from sixfold.games import GAMES
 from sixfold.games.contract import Value
 from sixfold.table import positions
 from sixfold.table.views import worked_out
+from sixfold.wasm.game_digest import digest_of
 
 SEED = 14
 # The number of games per digest.

@@ -14,7 +14,7 @@ from sixfold.train.selfplay import (
     MOST_DECISIONS,
     EvaluatedMoves,
     Exploration,
-    Tables,
+    GameBatch,
     TrainingBatch,
     by_perspective,
     choose_moves,
@@ -30,7 +30,7 @@ class Search:
     def __init__(self, features: Features, players: int, worlds: int, device: str, cores: int) -> None:
         self._plan = features.PLAN
         self._worlds = worlds
-        self._batch = Tables(features, players, BATCH_SIZES[device], device, cores, self._plan.replies)
+        self._batch = GameBatch(features, players, BATCH_SIZES[device], device, cores, self._plan.replies)
         self._targets: list[tuple[torch.Tensor, torch.Tensor]] = []
 
     def take_targets(self) -> TrainingBatch:
@@ -41,7 +41,7 @@ class Search:
         return TrainingBatch(inputs, values, torch.full((len(inputs),), torch.nan, device=inputs.device))
 
     def improve(
-        self, net: Net, source: Tables, live: torch.Tensor, own: torch.Tensor, evaluated: EvaluatedMoves
+        self, net: Net, source: GameBatch, live: torch.Tensor, own: torch.Tensor, evaluated: EvaluatedMoves
     ) -> EvaluatedMoves:
         """Search the best moves of games that have a choice; the other moves keep their values."""
         width = min(self._plan.width, evaluated.moves.shape[1])
@@ -64,31 +64,31 @@ class Search:
         return replace(evaluated, values=values)
 
     def play_on(
-        self, net: Net, source: Tables, live: torch.Tensor, moves: torch.Tensor, seed: np.uint64
+        self, net: Net, source: GameBatch, live: torch.Tensor, moves: torch.Tensor, seed: np.uint64
     ) -> torch.Tensor:
         """All players' chances after each move from the mover's perspective, averaged over the worlds."""
         batch = self._batch
         seats = batch.empty((len(live) * self._worlds,), torch.int64)
-        batch.lanes.imagine(source.lanes, live, moves, self._worlds, seed, False, seats)
+        batch.backend.determinize(source.backend, live, moves, self._worlds, seed, False, seats)
         for _ in islice(decisions(batch, net, len(seats)), self._plan.depth):
             pass
         return outcomes(batch, net, seats).view(len(live), self._worlds, -1).mean(1)
 
 
-def decisions(batch: Tables, net: Net, games: int) -> Iterator[None]:
+def decisions(batch: GameBatch, net: Net, games: int) -> Iterator[None]:
     """Play the first games with a net's policy, yielding after each decision, until all are over."""
     turns = batch.empty((games,), torch.int64)
     for _ in range(MOST_DECISIONS):
-        batch.lanes.settle(turns)
+        batch.backend.resolve_chance(turns)
         live = torch.nonzero(turns >= 0).squeeze(1)
         if len(live) == 0:
             return
         by_second = torch.zeros(len(live), dtype=torch.bool, device=batch.device)
-        batch.lanes.act(live, choose_moves(batch.evaluate_moves(live, (net, None), by_second), Exploration()))
+        batch.backend.act(live, choose_moves(batch.evaluate_moves(live, (net, None), by_second), Exploration()))
         yield
 
 
-def outcomes(batch: Tables, net: Net, seats: torch.Tensor) -> torch.Tensor:
+def outcomes(batch: GameBatch, net: Net, seats: torch.Tensor) -> torch.Tensor:
     """All players' chances in the first games from a seat's perspective; the results if a game is over."""
     games = torch.arange(len(seats), device=batch.device)
     inputs, over = batch.views(games, seats)

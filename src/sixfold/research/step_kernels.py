@@ -1,6 +1,6 @@
 """Steps many games by one decision each: the move, chance events, opponents' moves, the end, and the next game.
 
-The same functions step games on a CPU (``batch``) and on a GPU (``card``).
+The same functions step games on a CPU (``batch``) and on a GPU (``cuda_batch``).
 """
 
 from collections.abc import Callable

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sixfold.engine.game import View
-from sixfold.review.shapes import CONFIDENCE, LOST, MIN_DIFFERENCE, WON
+from sixfold.review.model import CONFIDENCE, LOST, MIN_DIFFERENCE, WON
 
 POINTS = 100.0
 # How many of the strongest moves are evaluated, besides the one that was played.
 WIDTH = 12
 # The margin of a move that ends a decided game; such a move is not compared with others.
-ENOUGH = 100.0
+GAME_END_MARGIN = 100.0
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class MoveEvaluations:
     """The evaluated moves, best first, and the index of the one that was played."""
 
     options: list[Option]
@@ -39,13 +39,13 @@ class Weighed:
         return behind if error == 0.0 or behind >= max(MIN_DIFFERENCE, CONFIDENCE * error) else 0.0
 
     @property
-    def widest(self) -> int:
+    def largest_margin(self) -> int:
         """The index of the largest margin among moves that do not end the game; the played move if it ended the
         game."""
         assert self.margins is not None
-        if self.margins[self.played] >= ENOUGH:
+        if self.margins[self.played] >= GAME_END_MARGIN:
             return self.played
-        margins = [margin if margin < ENOUGH else -ENOUGH for margin in self.margins]
+        margins = [margin if margin < GAME_END_MARGIN else -GAME_END_MARGIN for margin in self.margins]
         return margins.index(max(margins))
 
 
@@ -63,16 +63,16 @@ class DrawEvaluation:
     error: float
 
 
-class Estimator(Protocol):
+class Evaluator(Protocol):
     """Evaluates moves, draws and positions; the result depends only on the view, the iterations and the seed."""
 
     @property
     def name(self) -> str: ...
 
-    def weigh(self, view: View, played: int, iterations: int, seed: int) -> Weighed:
+    def evaluate_moves(self, view: View, played: int, iterations: int, seed: int) -> MoveEvaluations:
         """Evaluate the moves of the active player, whose view this is."""
 
-    def draw(self, before: View, after: View, iterations: int, seed: int) -> DrawEvaluation:
+    def evaluate_draw(self, before: View, after: View, iterations: int, seed: int) -> DrawEvaluation:
         """Evaluate a draw or roll from its player's views before and after it."""
 
     def chances(self, views: Sequence[View], iterations: int, seed: int) -> list[float]:

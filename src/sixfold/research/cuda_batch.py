@@ -1,6 +1,6 @@
 """Thousands of games in one batch on a GPU (CUDA): all arrays stay there and are shared without a copy.
 
-The functions are those of ``stepping``, one game per thread; the same seed plays the same games as on the CPU.
+The functions are those of ``step_kernels``, one game per thread; the same seed plays the same games as on the CPU.
 """
 
 import importlib
@@ -20,8 +20,8 @@ from sixfold.games.shared.generator import below
 from sixfold.numba_internals import tables_in_global_memory
 from sixfold.research.batch import MOVE_STREAM, Outcome, setup, streams
 from sixfold.research.dlpack import ON_CPU, ON_CUDA, Shared
-from sixfold.research.observing import row_of, write_row
-from sixfold.research.stepping import NEW_GAME, compile_steps
+from sixfold.research.observations import observation_layout, write_row
+from sixfold.research.step_kernels import NEW_GAME, compile_steps
 
 config: Any = importlib.import_module("numba.core.config")
 cuda: Any = importlib.import_module("numba.cuda")
@@ -36,7 +36,7 @@ THREADS, TEAM = 64, 32
 _WORD, _LONG = 4, 8
 
 
-def kind_on_card(rules: Rules) -> Any:
+def gpu_dtype(rules: Rules) -> Any:
     """The dtype of a state on the GPU: an odd number of words long, so that the same field of neighbouring states lies
     in different banks of shared memory."""
     fields: Any = rules.STATE.fields
@@ -53,7 +53,7 @@ def kind_on_card(rules: Rules) -> Any:
 
 def _numba_dtype(rules: Rules) -> Any:
     # The simulator runs plain Python, to which a state is a NumPy record.
-    kind = kind_on_card(rules)
+    kind = gpu_dtype(rules)
     return kind if config.ENABLE_CUDASIM else numba.from_dtype(kind)
 
 
@@ -68,7 +68,7 @@ def copy_strided(source: Any, begin: int, target: Any, offset: int, number: int,
 def step_kernel(rules: Rules) -> Any:
     """Compile the kernel that steps every game and writes the observation of the next player to decide."""
     play, hide = compile_steps(rules).step, rules.hide
-    dtype, size = _numba_dtype(rules), kind_on_card(rules).itemsize
+    dtype, size = _numba_dtype(rules), gpu_dtype(rules).itemsize
     length = size // _WORD
 
     @cuda.jit
@@ -115,7 +115,7 @@ def step_kernel(rules: Rules) -> Any:
 def sample_kernel(rules: Rules) -> Any:
     """Compile the kernel that chooses a random legal move for every game."""
     count, nth = rules.count, rules.nth
-    dtype, length = _numba_dtype(rules), kind_on_card(rules).itemsize // _WORD
+    dtype, length = _numba_dtype(rules), gpu_dtype(rules).itemsize // _WORD
 
     @cuda.jit
     def sample(states: Any, generators: Any, actions: Any) -> None:
@@ -137,7 +137,7 @@ def sample_kernel(rules: Rules) -> Any:
 @cache
 def mask_kernel(rules: Rules) -> Any:
     """Compile the kernel that writes every game's mask of legal moves, built in shared memory after the state."""
-    allow, dtype, length = compile_steps(rules).allow, _numba_dtype(rules), kind_on_card(rules).itemsize // _WORD
+    allow, dtype, length = compile_steps(rules).allow, _numba_dtype(rules), gpu_dtype(rules).itemsize // _WORD
     actions, offset, memory = rules.ACTIONS, _mask_offset(rules), _mask_memory(rules)
 
     @cuda.jit
@@ -169,7 +169,7 @@ def mask_kernel(rules: Rules) -> Any:
 
 def _mask_offset(rules: Rules) -> int:
     """The offset of the mask after a state, in bytes."""
-    return -(-kind_on_card(rules).itemsize // _LONG) * _LONG
+    return -(-gpu_dtype(rules).itemsize // _LONG) * _LONG
 
 
 def _mask_memory(rules: Rules) -> int:
@@ -177,7 +177,7 @@ def _mask_memory(rules: Rules) -> int:
     return _mask_offset(rules) + (-(-rules.ACTIONS // _LONG) + 1) * _LONG
 
 
-class CardBatch:
+class CudaBatch:
     """Games of one kind on a GPU, like ``batch.Batch`` on the CPU. The returned arrays are overwritten by every
     step."""
 
@@ -187,7 +187,7 @@ class CardBatch:
         self.games, self.players = games, players
         # In the simulator all arrays are in the CPU's memory.
         self._device = (ON_CPU, 0) if config.ENABLE_CUDASIM else (ON_CUDA, int(cuda.get_current_device().id))
-        self._row, dtype = row_of(self.rules, players), kind_on_card(self.rules)
+        self._row, dtype = observation_layout(self.rules, players), gpu_dtype(self.rules)
         self._shared_memory = dtype.itemsize * THREADS
         self._begin, self._seats = cuda.to_device(begin.astype(dtype)), cuda.to_device(seat_array)
         self._places = cuda.to_device(self._row.places)

@@ -12,7 +12,6 @@ from sixfold.bots import selection
 from sixfold.bots.greedy import build_one_ply
 from sixfold.bots.search import MAX_NODES
 from sixfold.bots.tree import NODE, build_search, init_node, make_workspace
-from sixfold.browser.playing import digested_games, words_of
 from sixfold.engine.annotations import lift_annotations
 from sixfold.engine.lifted import lift
 from sixfold.engine.playouts import random_games
@@ -23,6 +22,7 @@ from sixfold.games.shared.codec import HasFields, PositionFields
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import NONE
+from sixfold.wasm.game_digest import digested_games, words_of
 
 # The number of games that one call of the benchmark plays.
 BATCH = 1000

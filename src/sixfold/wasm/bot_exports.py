@@ -21,7 +21,7 @@ from sixfold.games.contract import Features, NetPlan
 from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below
 from sixfold.games.shared.symbols import NONE
-from sixfold.review.estimating import WIDTH
+from sixfold.review.evaluator import WIDTH
 
 # The name of the data, and the bots that use it.
 DATA = "net"

@@ -12,8 +12,8 @@ import numpy as np
 from sixfold.bots.selection import precedes
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.review.estimating import POINTS, WIDTH
-from sixfold.review.shapes import MARKS
+from sixfold.review.evaluator import POINTS, WIDTH
+from sixfold.review.model import MARKS
 
 # Worlds before any move is eliminated; each later stage doubles them.
 FIRST_WORLDS = 16
@@ -29,8 +29,8 @@ MIN_ERROR = 0.01
 
 # Indices into ``stats``: the number of moves, the worlds sampled so far, the iterations used, the best move so far, and
 # the played move.
-NUMBER, WORLDS, ITERATIONS_USED, BEST, MINE = range(5)
-GOING = 5
+NUMBER, WORLDS, ITERATIONS_USED, BEST, PLAYED = range(5)
+STATS_SIZE = 5
 _THRESHOLDS = tuple(MARKS.values())
 # Marks up to this index are not severe.
 SLIP_INDEX = 1
@@ -83,7 +83,7 @@ def mark_index(cost: float) -> int:
 @compiled
 def is_open(stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
     """Whether another move may still be better than the best so far, or the cost of the played one is still unclear."""
-    best, played = stats[BEST], stats[MINE]
+    best, played = stats[BEST], stats[PLAYED]
     if stats[WORLDS] == 0:
         return True
     for at in range(stats[NUMBER]):
@@ -98,7 +98,7 @@ def is_open(stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: 
 @compiled
 def severity_unclear(stats: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
     """Whether it is still unclear if the played move was a mistake, or if it was a blunder."""
-    best, played = stats[BEST], stats[MINE]
+    best, played = stats[BEST], stats[PLAYED]
     if stats[WORLDS] == 0 or best == played:
         return False
     cost = chances[best] - chances[played]
@@ -108,7 +108,7 @@ def severity_unclear(stats: np.ndarray, chances: np.ndarray, errors: np.ndarray)
 
 
 @compiled
-def more_worlds(
+def next_batch_size(
     stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray, iterations: int, most: int
 ) -> int:
     """The number of worlds of the next stage; 0 if nothing is open or no iterations are left."""
@@ -144,7 +144,7 @@ def update(
         if active[at]:
             errors[at] = max(POINTS * error(sampled, worlds, best, at), MIN_ERROR)
             near = chances[best] - chances[at] <= ELIMINATION_Z * errors[at]
-            active[at] = near or at == stats[MINE]
+            active[at] = near or at == stats[PLAYED]
 
 
 @compiled
@@ -193,7 +193,7 @@ def candidate_selector(rules: Rules) -> Callable[..., None]:
             candidates[number] = played
             number += 1
         stats[NUMBER] = number
-        stats[MINE] = played_at
+        stats[PLAYED] = played_at
 
     return select
 

@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 
 @cache
-def row_of(rules: Rules, players: int) -> Row:
+def observation_layout(rules: Rules, players: int) -> Row:
     """The row layout for a game and a number of players; options and the number of players are left out as constant."""
     fields: dict[str, Field] = {}
     places: list[list[int]] = [[] for _ in range(players)]
@@ -67,7 +67,7 @@ def observation(view: View, seat: int | None = None) -> np.ndarray:
     """The row of a view; a spectator's view can be written from the perspective of a seat."""
     own = view.seat if seat is None else seat
     assert own is not None
-    row = row_of(view.rules, view.players)
+    row = observation_layout(view.rules, view.players)
     numbers = view.states.view(np.int8)[row.places[own]]
     numbers[row.turn] = (numbers[row.turn] - own) % view.players
     return numbers

@@ -16,8 +16,8 @@ from sixfold.errors import SetupError
 from sixfold.review.puzzles import (
     LATEST_START,
     PLAYERS,
-    BySolution,
-    ByWorlds,
+    DeterminizationSolver,
+    ExactSolver,
     Puzzle,
     as_puzzle,
     scores_most,
@@ -39,7 +39,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Place:
+class SearchJob:
     """A strong game to search, by its number; ``wanted`` are the accepted kinds of answer: scoring most, or not."""
 
     search: Search
@@ -48,7 +48,7 @@ class Place:
 
 
 @cache
-def solvers(game: str, values: Path | None) -> tuple[ByWorlds | BySolution, OnePly]:
+def solvers(game: str, values: Path | None) -> tuple[DeterminizationSolver | ExactSolver, OnePly]:
     """The solver of a game's puzzles, and the one-ply evaluator that rates their difficulty."""
     return solver(game, values_of({"game": game, "players": PLAYERS}, values)), OnePly(game)
 
@@ -64,7 +64,7 @@ def warm(search: Search) -> None:
     judge(view.states)
 
 
-def looked(place: Place) -> Puzzle | None:
+def search_game(place: SearchJob) -> Puzzle | None:
     """The first wanted puzzle of a strong game after a randomly chosen event, or None."""
     puzzle_solver, judge = solvers(place.search.game, place.search.values)
     chance = Seeded(place.search.seed, place.number)
@@ -81,7 +81,7 @@ def looked(place: Place) -> Puzzle | None:
     return None
 
 
-class Found:
+class SearchState:
     """The state of a search: the result of each game, and the puzzles accepted so far.
 
     Results are accepted in the order of the games, so the same search ends with the same puzzles on any number of
@@ -102,21 +102,21 @@ class Found:
         return frozenset(most for most, missing in self.left.items() if missing)
 
     @property
-    def looked_at(self) -> int:
+    def games_searched(self) -> int:
         return len(self._results)
 
-    def places(self) -> Iterator[Place]:
+    def jobs(self) -> Iterator[SearchJob]:
         """The games to search next, until there are enough puzzles."""
         while self.wanted:
             if self._retry:
-                yield Place(self.search, self._retry.pop(0), self.wanted)
+                yield SearchJob(self.search, self._retry.pop(0), self.wanted)
                 continue
             while self._next in self._results:
                 self._next += 1
             self._next += 1
-            yield Place(self.search, self._next - 1, self.wanted)
+            yield SearchJob(self.search, self._next - 1, self.wanted)
 
-    def tell(self, number: int, puzzle: Puzzle | None) -> None:
+    def record(self, number: int, puzzle: Puzzle | None) -> None:
         """Record the result of a game."""
         self._results[number] = puzzle
         while self._settled in self._results and self.wanted and self._settle(self._results[self._settled]):
@@ -160,13 +160,13 @@ class Journal:
         self._path.unlink()
 
 
-def seek(state: Found, journal: Journal, workers: int) -> Generator[None, None, None]:
+def run_search(state: SearchState, journal: Journal, workers: int) -> Generator[None, None, None]:
     """Run or resume a search to its end, yielding after every game."""
     for number, puzzle in journal.read():
-        state.tell(number, puzzle)
-    with closing(spread(looked, state.places(), workers, partial(warm, state.search))) as results:
+        state.record(number, puzzle)
+    with closing(spread(search_game, state.jobs(), workers, partial(warm, state.search))) as results:
         while state.wanted:
             place, puzzle = next(results)
             journal.write(place.number, puzzle)
-            state.tell(place.number, puzzle)
+            state.record(place.number, puzzle)
             yield

@@ -12,13 +12,13 @@ from typing import Any, cast
 import numpy as np
 
 from sixfold.bots.levels import LEVELS, level_of
-from sixfold.browser.reviewing import judges
-from sixfold.browser.spelling import blocks
 from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
 from sixfold.games.shared.codec import HasFields
 from sixfold.games.shared.symbols import SYMBOLS
+from sixfold.wasm.notation_tables import blocks
+from sixfold.wasm.review_exports import judges
 
 # Incremented when a program written for the previous manifest could not use the new one.
 INTERFACE = 2

@@ -15,9 +15,9 @@ from torch.nn import functional
 from sixfold.bots.net import features_of
 from sixfold.engine.game import SetupError
 from sixfold.train import net as nets
-from sixfold.train.ahead import Search
 from sixfold.train.net import Net
-from sixfold.train.selfplay import Exploration, Snapshot, Tables, TrainingBatch, duel, training_batch
+from sixfold.train.search_targets import Search
+from sixfold.train.selfplay import Exploration, GameBatch, Snapshot, TrainingBatch, duel, training_batch
 
 CHECKPOINT, NET, LOG = "checkpoint.pt", "net.npz", "log.jsonl"
 # The share of games in which every other seat is played by an earlier net, against forgetting.
@@ -34,13 +34,13 @@ EMA_RATE = 0.002
 SAVE_SECONDS = 45.0
 MOST_WORLDS = 256
 # Fields that have another name in checkpoints.
-STORED_NAMES = {"lambda_": "faith"}
+STORED_NAMES = {"temperature": "heat", "lambda_": "faith"}
 # How much the λ of TD(λ) decreases in the course of a training.
 LAMBDA_DECAY = 0.25
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingConfig:
     """The configuration of a training; its length is given in minutes, or in rounds to be reproducible."""
 
     game: str
@@ -53,12 +53,12 @@ class Course:
     device: str = "cuda"
     cores: int = 1
     rate: float = 1e-3
-    heat: float = 0.3
+    temperature: float = 0.3
     lambda_: float = 0.85
     worlds: int = 0
     measure: int = 25
 
-    def checked(self) -> "Course":
+    def checked(self) -> "TrainingConfig":
         """Return this configuration if it is valid, else raise."""
         features_of(self.game, self.players)
         if self.games < 2 or self.games % 2:
@@ -103,26 +103,26 @@ class CudaGraphStep:
             self._output = self._step(*self._inputs)
 
 
-class Training:
+class Trainer:
     """Trains a net and keeps all its files in a folder."""
 
-    def __init__(self, config: Course, folder: Path, begin: Path | None = None) -> None:
+    def __init__(self, config: TrainingConfig, folder: Path, begin: Path | None = None) -> None:
         self.config = config
         self.folder = folder
         features = features_of(config.game, config.players)
         torch.manual_seed(config.seed)
         torch.set_float32_matmul_precision("high")
-        self.batch = Tables(features, config.players, config.games, config.device, config.cores)
+        self.batch = GameBatch(features, config.players, config.games, config.device, config.cores)
         self.device = self.batch.device
         self.search = (
             Search(features, config.players, config.worlds, config.device, config.cores) if config.worlds else None
         )
         self.goal = float(features.GOAL)
-        self.net = nets.made(features, config.players, config.hidden).to(self.device)
+        self.net = nets.create(features, config.players, config.hidden).to(self.device)
         self.fresh = begin is None
         self.games_before = 0 if begin is None else nets.read(begin, self.net, config.game, config.players)
         # The averaged net plays the games, and is the one that is shipped.
-        self.average = self.net.twin()
+        self.average = self.net.frozen_copy()
         on_device = config.device == "cuda"
         rate = torch.tensor(config.rate, device=self.device)
         self.optimizer = torch.optim.AdamW(
@@ -130,8 +130,8 @@ class Training:
         )
         self._step = CudaGraphStep(self.step) if on_device else self.step
         # An initial net is the oldest one to measure against.
-        self.pool: list[Net] = [] if self.fresh else [self.net.twin()]
-        self.lessons: list[TrainingBatch] = []
+        self.pool: list[Net] = [] if self.fresh else [self.net.frozen_copy()]
+        self.replay: list[TrainingBatch] = []
         self.random = random.Random(config.seed)
         self.rounds = 0
         self.seconds = 0.0
@@ -169,7 +169,7 @@ class Training:
     def round(self) -> dict[str, Any]:
         """Play the games of a round, and train on them and on replayed batches of earlier rounds."""
         remaining = 1.0 - self.progress
-        temperature = max(0.02, self.config.heat * remaining)
+        temperature = max(0.02, self.config.temperature * remaining)
         snapshots: list[Snapshot] = []
         begin = time.perf_counter()
         rewards, margins = self._play(Exploration(temperature, 0.02 * remaining), snapshots)
@@ -180,12 +180,12 @@ class Training:
         if self.search:
             batch = batch.concat(self.search.take_targets())
             replay_size, replays = SEARCH_REPLAY_SIZE, SEARCH_REPLAYS
-        self.lessons = [*self.lessons, batch][-replay_size:]
+        self.replay = [*self.replay, batch][-replay_size:]
         played = time.perf_counter()
         rate = self.config.rate * remaining + 2e-5
         loss, margin_loss = self._learn(batch, rate)
         for _ in range(replays):
-            self._learn(self.random.choice(self.lessons), rate)
+            self._learn(self.random.choice(self.replay), rate)
         return {
             "decisions": len(snapshots),
             "positions": len(batch.inputs),
@@ -244,7 +244,7 @@ class Training:
         if self.pool:
             shares["before"] = round(duel(self.batch, self.average, self.pool[-1], seed), 4)
             shares["oldest"] = round(duel(self.batch, self.average, self.pool[0], seed), 4)
-        self.pool.append(self.average.twin())
+        self.pool.append(self.average.frozen_copy())
         if len(self.pool) > POOL:
             # Remove one from the middle, so that old ones stay.
             del self.pool[self.random.randrange(1, POOL)]
@@ -290,7 +290,7 @@ class Training:
         self.optimizer.load_state_dict(checkpoint["optimizer"])
         self.pool = []
         for state in checkpoint["pool"]:
-            earlier = self.net.twin()
+            earlier = self.net.frozen_copy()
             earlier.load_state_dict(state)
             self.pool.append(earlier)
         self.rounds, self.seconds = checkpoint["rounds"], checkpoint["seconds"]

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.browser import nets
-from sixfold.browser.describing import description
 from sixfold.engine.wasm import ENVIRONMENT, Buffer, Export, Module, compile_module, need_linker
 from sixfold.games import Package, packages
 from sixfold.system import available_cores
+from sixfold.wasm import bot_exports
+from sixfold.wasm.manifest import description
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,11 @@ def build_game(package: Package, folder: Path) -> list[BuiltFile]:
         if process.returncode:
             raise RuntimeError(f"the module of {game} could not be built:\n{process.stderr}")
         code = output.read_bytes()
-    weights = nets.tables(package)
+    weights = bot_exports.tables(package)
     tables = weights | tables
-    bots = dict.fromkeys(nets.BOTS if weights else (), nets.DATA) | {bot: part.DATA for bot, part in own.items()}
+    bots = dict.fromkeys(bot_exports.BOTS if weights else (), bot_exports.DATA) | {
+        bot: part.DATA for bot, part in own.items()
+    }
     data = {name: list(arrays) for name, arrays in tables.items()}
     manifest = description(package, json.loads(process.stdout), bots, data)
     text = json.dumps(manifest, ensure_ascii=False, separators=(",", ":"))
@@ -92,13 +94,13 @@ def _write(path: Path, body: bytes) -> BuiltFile:
 
 def compile_game(package: Package, shapes: Mapping[str, tuple[str, list[int]]]) -> Module:
     """Compile a game's module; ``shapes`` gives the dtype and shape of each table of its own bots' data."""
-    from sixfold.browser.functions import Buffers, exports_of
-    from sixfold.browser.reviewing import review_exports
+    from sixfold.wasm.review_exports import review_exports
+    from sixfold.wasm.rule_exports import Buffers, exports_of
 
     tables = {name: Buffer(name, np.dtype(kind), tuple(shape)) for name, (kind, shape) in shapes.items()}
     buffers = Buffers(package.rules)
-    runner, inputs = nets.net_runner(package, buffers.state), tables | nets.buffers(package)
-    exports: list[Export] = exports_of(package) + nets.net_exports(runner, buffers.generator)
+    runner, inputs = bot_exports.net_runner(package, buffers.state), tables | bot_exports.buffers(package)
+    exports: list[Export] = exports_of(package) + bot_exports.net_exports(runner, buffers.generator)
     for module in _own_bots(package).values():
         exports += import_module(module).exports(buffers.state, inputs)
     exports += review_exports(package, buffers, runner, inputs)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sixfold import GAMES, Game, Seeded
-from sixfold.research.observing import mask, observation, row_of
+from sixfold.research.observations import mask, observation, observation_layout
 from tests.tables import Table, at_every_table, play_on, random_game
 
 
@@ -29,7 +29,7 @@ def test_what_is_open_is_seen(table: Table) -> None:
     game = random_game(table, 9, decisions=6)
     view = game.view(0)
     row = observation(view)
-    facts = row_of(table.rules, table.players)
+    facts = observation_layout(table.rules, table.players)
     for name, field in facts.fields.items():
         changed = game.view(0)
         held = changed.states[name]
@@ -43,7 +43,7 @@ def test_one_comes_first() -> None:
     chance = Seeded(3)
     game = Table("dice", 3, {}).start(chance)
     play_on(game, chance, 20)
-    fields = row_of(game.rules, 3).fields
+    fields = observation_layout(game.rules, 3).fields
     for seat in range(3):
         row = observation(game.view(seat))
         marks = row[fields["marks"].numbers].reshape(fields["marks"].shape)

@@ -13,10 +13,10 @@ from sixfold.engine import notation
 from sixfold.engine.game import Game, View, rules_of
 from sixfold.engine.record import begin as first_position
 from sixfold.engine.record import replay, steps
-from sixfold.review.estimating import POINTS, Estimator, sequential_sum
-from sixfold.review.shapes import MARKS, SLIP_MARGIN, Account, Candidate, Decision, Draw, Review, Step, mark_of
+from sixfold.review.determinization import DeterminizationEvaluator
+from sixfold.review.evaluator import POINTS, Evaluator, sequential_sum
+from sixfold.review.model import MARKS, SLIP_MARGIN, Account, Candidate, Decision, Draw, Review, Step, mark_of
 from sixfold.review.solution import Solution, solves
-from sixfold.review.worlds import Worlds
 from sixfold.solve.values.file import Values
 
 # The default number of iterations for a decision; an iteration is one move in one world (determinization).
@@ -61,17 +61,17 @@ def tasks(record: object) -> tuple[list[Task], Sequence[View], Game]:
     return tasks, opening, game
 
 
-def estimator(record: dict[str, object], values: Values | None = None) -> Estimator:
+def evaluator_for(record: dict[str, object], values: Values | None = None) -> Evaluator:
     """The strongest evaluator for a game: its solution, its net, or playouts."""
     name, players, options = str(record["game"]), int(str(record["players"])), record["options"]
     assert isinstance(options, dict)
     rules_of(name, players)
     if solves(name, players):
         return Solution(options["split_jokers"] is True, values)
-    return Worlds(name, players)
+    return DeterminizationEvaluator(name, players)
 
 
-class Reviewing:
+class ReviewBuilder:
     """Builds the review of a record event by event; the order and the number of threads do not change the result."""
 
     def __init__(
@@ -82,19 +82,19 @@ class Reviewing:
         self.tasks, self._opening, self._game = tasks(record)
         self._record, self._iterations, self._seed, self._values = record, iterations, seed, values
 
-    def estimator(self) -> Estimator:
+    def evaluator(self) -> Evaluator:
         """A new evaluator, to be used by one thread at a time."""
-        return estimator(self._record, self._values)
+        return evaluator_for(self._record, self._values)
 
-    def begin(self, evaluator: Estimator) -> list[float]:
+    def initial_chances(self, evaluator: Evaluator) -> list[float]:
         """Every player's chance before the first event."""
         return evaluator.chances(self._opening, self._iterations, seed_of(self._seed, 0))
 
-    def judge(self, evaluator: Estimator, number: int) -> tuple[Step, list[float]]:
+    def evaluate(self, evaluator: Evaluator, number: int) -> tuple[Step, list[float]]:
         """Evaluate an event, counted from 1; returns the step and every player's chance after it."""
-        return judged(evaluator, self.tasks[number - 1], self._iterations, seed_of(self._seed, number))
+        return evaluate_event(evaluator, self.tasks[number - 1], self._iterations, seed_of(self._seed, number))
 
-    def review(self, evaluator: Estimator, begin: list[float], results: Sequence[tuple[Step, list[float]]]) -> Review:
+    def review(self, evaluator: Evaluator, begin: list[float], results: Sequence[tuple[Step, list[float]]]) -> Review:
         """Assemble the review from the results of all events."""
         game, steps = self._game, [step for step, _ in results]
         return Review(
@@ -125,16 +125,16 @@ def review(
     ``tell`` is called for every evaluated step with the number of steps done and in total; an exception that it raises
     ends the review.
     """
-    builder = Reviewing(record, iterations, seed, values)
+    builder = ReviewBuilder(record, iterations, seed, values)
     local = threading.local()
 
     def evaluate(number: int) -> tuple[Step, list[float]]:
         if not hasattr(local, "evaluator"):
-            local.evaluator = builder.estimator()
-        return builder.judge(local.evaluator, number)
+            local.evaluator = builder.evaluator()
+        return builder.evaluate(local.evaluator, number)
 
-    main_evaluator = builder.estimator()
-    begin = builder.begin(main_evaluator)
+    main_evaluator = builder.evaluator()
+    begin = builder.initial_chances(main_evaluator)
     results: dict[int, tuple[Step, list[float]]] = {}
     pool = ThreadPoolExecutor(threads)
     try:
@@ -154,26 +154,26 @@ def seed_of(seed: int, number: int) -> int:
     return (seed * 1_000_003 + number) & 0x7FFFFFFF
 
 
-def judged(evaluator: Estimator, task: Task, iterations: int, seed: int) -> tuple[Step, list[float]]:
+def evaluate_event(evaluator: Evaluator, task: Task, iterations: int, seed: int) -> tuple[Step, list[float]]:
     """Evaluate an event; returns the step and every player's chance after it."""
     is_over = task.after[0].over
     chances = (
         final_points(task.after[0]) if is_over else evaluator.chances(task.after, int(iterations * CURVE_SHARE), seed)
     )
     if task.move is None:
-        draw = evaluator.draw(task.before, task.after[task.player], int(iterations * DRAW_SHARE), seed)
+        draw = evaluator.evaluate_draw(task.before, task.after[task.player], int(iterations * DRAW_SHARE), seed)
         luck = draw.chance - draw.average
         return Draw(task.number, task.player, task.event, draw.chance, draw.average, luck, draw.error), chances
     return decision(evaluator, task, iterations, seed, chances[task.player]), chances
 
 
-def decision(evaluator: Estimator, task: Task, iterations: int, seed: int, chance: float) -> Decision:
+def decision(evaluator: Evaluator, task: Task, iterations: int, seed: int, chance: float) -> Decision:
     """Evaluate a decision; a forced one costs nothing and is not searched."""
     assert task.move is not None
     move = notation.write(task.before.rules, task.move)
     if task.choices == 1:
         return Decision(task.number, task.player, move, move, True, chance, chance, 0.0, 0.0, None, None, [])
-    evaluations = evaluator.weigh(task.before, task.move, iterations, seed)
+    evaluations = evaluator.evaluate_moves(task.before, task.move, iterations, seed)
     options, cost = evaluations.options, evaluations.cost
     candidates = [
         Candidate(notation.write(task.before.rules, option.move), option.chance, option.error) for option in options
@@ -181,9 +181,9 @@ def decision(evaluator: Estimator, task: Task, iterations: int, seed: int, chanc
     played = options[evaluations.played]
     margin, mark, best = None, mark_of(cost), candidates[0].move if cost > 0.0 else move
     if evaluations.margins is not None:
-        margin = evaluations.margins[evaluations.widest] - evaluations.margins[evaluations.played]
+        margin = evaluations.margins[evaluations.largest_margin] - evaluations.margins[evaluations.played]
         mark = "slip" if margin >= SLIP_MARGIN else None
-        best = candidates[evaluations.widest].move if mark else move
+        best = candidates[evaluations.largest_margin].move if mark else move
     return Decision(
         task.number,
         task.player,

@@ -14,13 +14,13 @@ import sixfold
 from sixfold.bots import Bot, Budget, make
 from sixfold.bots.levels import LEVELS, level_of
 from sixfold.bots.net import NET_CANDIDATES, features_of
-from sixfold.browser.expecting import RUN, Kind, expected, kinds
-from sixfold.browser.functions import BATCH
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View, start
 from sixfold.engine.playouts import random_games
 from sixfold.errors import SetupError
 from sixfold.games import GAMES
+from sixfold.wasm.expectations import RUN, Kind, expected, kinds
+from sixfold.wasm.rule_exports import BATCH
 
 # The folder that `make pages` writes them to.
 MODULES = Path(sixfold.__file__).parent / "server" / "pages" / "rules"

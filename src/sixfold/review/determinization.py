@@ -20,17 +20,26 @@ from sixfold.games.contract import Features, Heuristics
 from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
-from sixfold.review.estimating import ENOUGH, POINTS, WIDTH, DrawEvaluation, Option, Weighed, decided, normalized
-from sixfold.review.racing import (
+from sixfold.review.evaluator import (
+    GAME_END_MARGIN,
+    POINTS,
+    WIDTH,
+    DrawEvaluation,
+    MoveEvaluations,
+    Option,
+    decided,
+    normalized,
+)
+from sixfold.review.sequential_halving import (
     BEST,
-    GOING,
-    MINE,
     NUMBER,
+    PLAYED,
+    STATS_SIZE,
     WORLDS,
     candidate_selector,
     error,
     mean,
-    more_worlds,
+    next_batch_size,
     rank,
     reset,
     update,
@@ -91,7 +100,7 @@ def net_margin(features: Features) -> Callable[..., float]:
         worlds[2] = states[0]
         rules.act(worlds[2], move)
         if worlds[2].phase == OVER:
-            return ENOUGH
+            return GAME_END_MARGIN
         features.write_inputs(worlds[2], seat, inputs, small, work, keys)
         net_kind.reset(layers)
         net_kind.feed(weights, sizes, inputs, layers, 0)
@@ -160,7 +169,7 @@ def playouts(heuristics: Heuristics) -> Callable[..., None]:
                 for opponent in range(state.players):
                     if opponent != seat:
                         least = max(least, lowest(results[opponent]))
-                margins[world, at] = ENOUGH if ended else float(lowest(results[seat]) - least)
+                margins[world, at] = GAME_END_MARGIN if ended else float(lowest(results[seat]) - least)
                 place_rewards(results, state.players, rewards)
                 chances[world, at] = rewards[seat]
 
@@ -226,7 +235,7 @@ def sampler(game: str, players: int) -> Sampler:
     return NetSampler(game, players) if has_net else PlayoutSampler(game, players)
 
 
-class Worlds:
+class DeterminizationEvaluator:
     """Evaluates all moves in the same worlds, with more of them where moves are close."""
 
     def __init__(self, game: str, players: int) -> None:
@@ -237,7 +246,7 @@ class Worlds:
         trials = np.zeros(WIDTH + 1, dtype=rules.STATE)
         self._trials = trials, trials.view(np.uint8).reshape(WIDTH + 1, rules.STATE.itemsize)
 
-    def weigh(self, view: View, played: int, iterations: int, seed: int) -> Weighed:
+    def evaluate_moves(self, view: View, played: int, iterations: int, seed: int) -> MoveEvaluations:
         """Evaluate the moves of a view; an iteration is one move in one world."""
         assert view.seat is not None
         states = state_array(view)
@@ -254,7 +263,7 @@ class Worlds:
         margins = None
         if decided(options[0].chance, options[played_at].chance):
             margins = [self.sampler.margin(states, view.seat, option.move) for option in options]
-        return Weighed(options, played_at, margins)
+        return MoveEvaluations(options, played_at, margins)
 
     def start(self, states: np.ndarray, played: int) -> "Candidates":
         """Select the moves with the best immediate values that lead to different positions, and the played one."""
@@ -265,12 +274,12 @@ class Worlds:
         candidates.reset()
         return candidates
 
-    def race(
+    def compare(
         self, states: np.ndarray, seat: int, moves: np.ndarray, played_at: int, iterations: int, seed: int
     ) -> "Candidates":
         """Compare the given moves."""
         candidates = Candidates(moves)
-        candidates.stats[NUMBER], candidates.stats[MINE] = len(moves), played_at
+        candidates.stats[NUMBER], candidates.stats[PLAYED] = len(moves), played_at
         candidates.reset()
         self.run(candidates, states, seat, iterations, seed)
         return candidates
@@ -278,14 +287,14 @@ class Worlds:
     def run(self, candidates: "Candidates", states: np.ndarray, seat: int, iterations: int, seed: int) -> None:
         """Sequential halving: all moves in a few worlds, then those close to the best in twice as many."""
         sampler, number = self.sampler, candidates.stats[NUMBER]
-        while more := more_worlds(*candidates.state, iterations, MOST_WORLDS):
+        while more := next_batch_size(*candidates.state, iterations, MOST_WORLDS):
             span = candidates.worlds, candidates.worlds + more
             sampler.play_on(
                 states, seat, candidates.moves[:number], candidates.active[:number], span, seed, sampler.depth
             )
             update(*candidates.state, sampler.results, more)
 
-    def draw(self, before: View, after: View, iterations: int, seed: int) -> DrawEvaluation:
+    def evaluate_draw(self, before: View, after: View, iterations: int, seed: int) -> DrawEvaluation:
         worlds = min(max(iterations // 2, 2), MOST_WORLDS)
         chances = self.sampler.results
         self._sample(before, worlds, seed)
@@ -320,7 +329,7 @@ class Candidates:
 
     def __init__(self, moves: np.ndarray) -> None:
         self.moves = moves
-        self.stats = np.zeros(GOING, dtype=np.int32)
+        self.stats = np.zeros(STATS_SIZE, dtype=np.int32)
         self.active = np.zeros(len(moves), dtype=np.bool_)
         self.chances, self.errors = np.zeros(len(moves)), np.zeros(len(moves))
         self.state = self.stats, self.active, self.chances, self.errors
@@ -338,7 +347,7 @@ class Candidates:
 
     @property
     def played(self) -> int:
-        return int(self.stats[MINE])
+        return int(self.stats[PLAYED])
 
     def order(self) -> list[int]:
         """The indices of the moves, best first."""

@@ -102,7 +102,7 @@ def backward_kernel(
     tl.atomic_add(grad_weight + weights_at, weight_sum * 0.5, mask=inside)
 
 
-class Meeting(torch.autograd.Function):
+class MessagePassing(torch.autograd.Function):
     """The messages that symbols receive, and if ``best`` is set the maximum activation of each symbol's held pairs.
 
     ``pair_inputs`` are the inputs of the pairs, a multiple of 16 each, ``messages`` those of the symbols to their

@@ -1,4 +1,4 @@
-"""Reviews by determinization, as exports over buffers: like ``review.worlds``, with the same compiled parts.
+"""Reviews by determinization, as exports over buffers: like ``review.determinization``, with the same compiled parts.
 
 For each evaluator, ``net`` or ``playouts``: ``<evaluator>_moves`` selects the candidate moves, ``<evaluator>_race``
 runs the next stage of sequential halving, ``<evaluator>_margin`` estimates the margin of the lowest symbol after a
@@ -14,23 +14,23 @@ import numpy as np
 from sixfold.bots.greedy import build_one_ply
 from sixfold.bots.net import NET_CANDIDATES
 from sixfold.bots.selection import argsort_descending
-from sixfold.browser.functions import Buffers, buffer
-from sixfold.browser.nets import DATA, MOVES, RESULTS, VALUES, NetRunner, nets_of, results_buffer
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import NONE
-from sixfold.review import racing as halving
+from sixfold.review import sequential_halving as halving
 from sixfold.review import solution_exports
-from sixfold.review.estimating import WIDTH
+from sixfold.review.determinization import MARGIN_WORLDS, net_margin, playout_workspace, playouts
+from sixfold.review.evaluator import WIDTH
 from sixfold.review.solution import solves
-from sixfold.review.worlds import MARGIN_WORLDS, net_margin, playout_workspace, playouts
+from sixfold.wasm.bot_exports import DATA, MOVES, RESULTS, VALUES, NetRunner, nets_of, results_buffer
+from sixfold.wasm.rule_exports import Buffers, buffer
 
 INT, SEED = np.int64, np.uint64
 
 
 def judges(package: Package) -> dict[int, dict[str, str | None]]:
-    """The evaluator of a game and its data, for each number of players: the one that ``review.reviewing.estimator``
+    """The evaluator of a game and its data, for each number of players: the one that ``review.report.evaluator_for``
     chooses without a value file."""
     with_nets = nets_of(package)
 
@@ -45,10 +45,10 @@ def judges(package: Package) -> dict[int, dict[str, str | None]]:
 
 
 def _candidate_buffers() -> dict[str, Buffer]:
-    """The buffers of sequential halving, see ``review.racing``."""
+    """The buffers of sequential halving, see ``review.sequential_halving``."""
     return {
         "candidates": buffer("raced", np.int16, WIDTH + 1),
-        "stats": buffer("going", np.int32, halving.GOING),
+        "stats": buffer("going", np.int32, halving.STATS_SIZE),
         "active": buffer("_racing", np.bool_, WIDTH + 1),
         "chances": buffer("chances", np.float64, WIDTH + 1),
         "errors": buffer("errors", np.float64, WIDTH + 1),
@@ -128,7 +128,7 @@ def _net_exports(package: Package, runner: NetRunner) -> list[Export]:
         states: Any, weights: Any, sizes: Any, slots: Any, workspace: Any, candidates: Any, stats: Any, active: Any,
         chances: Any, errors: Any, seat: int, iterations: int, seed: Any,
     ) -> int:  # fmt: skip
-        more = halving.more_worlds(stats, active, chances, errors, iterations, workspace[RESULTS].shape[0])
+        more = halving.next_batch_size(stats, active, chances, errors, iterations, workspace[RESULTS].shape[0])
         if more > 0:
             number, worlds = int(stats[halving.NUMBER]), int(stats[halving.WORLDS])
             span, limits = (worlds, worlds + more), (depth, replies, 0)
@@ -219,7 +219,7 @@ def _playout_exports(package: Package, buffers: Buffers) -> list[Export]:
         iterations: int, seed: Any,
     ) -> int:  # fmt: skip
         results = workspace[7]
-        more = halving.more_worlds(stats, active, chances, errors, iterations, results.shape[0])
+        more = halving.next_batch_size(stats, active, chances, errors, iterations, results.shape[0])
         if more > 0:
             number, worlds = int(stats[halving.NUMBER]), int(stats[halving.WORLDS])
             play(states, seat, candidates[:number], active[:number], (worlds, worlds + more), seed, workspace)

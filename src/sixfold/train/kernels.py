@@ -33,8 +33,8 @@ class Kernels:
     """The compiled kernels of a game, each taking an index into the batch."""
 
     begin: Callable[..., None]
-    imagine: Callable[..., None]
-    settle: Callable[..., None]
+    determinize: Callable[..., None]
+    resolve_chance: Callable[..., None]
     prepare: Callable[..., None]
     candidates: Callable[..., None]
     candidate_inputs: Callable[..., None]
@@ -54,7 +54,7 @@ def compile_kernels(features: Features) -> Kernels:
         generators[index] = stream(seed, number[index])
 
     @compiled
-    def imagine(
+    def determinize(
         index: int,
         states: Any,
         generators: Any,
@@ -88,7 +88,7 @@ def compile_kernels(features: Features) -> Kernels:
         rules.act(state, moves[index // worlds])
 
     @compiled
-    def settle(index: int, states: Any, generators: Any, turns: Any) -> None:
+    def resolve_chance(index: int, states: Any, generators: Any, turns: Any) -> None:
         """Resolve chance events; writes the active player, or NONE if the game is over."""
         state = states[index]
         generator = generators[index : index + 1]
@@ -170,7 +170,7 @@ def compile_kernels(features: Features) -> Kernels:
         for seat in range(players):
             rewards[index, seat] = shares[seat]
 
-    return Kernels(begin, imagine, settle, prepare, candidates, candidate_inputs, act, views, results)
+    return Kernels(begin, determinize, resolve_chance, prepare, candidates, candidate_inputs, act, views, results)
 
 
 class Backend:
@@ -187,7 +187,7 @@ class Backend:
     def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
         self._run("begin", len(number), first, self.states, self.generators, seed, number)
 
-    def imagine(
+    def determinize(
         self,
         source: "Backend",
         live: torch.Tensor,
@@ -198,10 +198,10 @@ class Backend:
         seats: torch.Tensor,
     ) -> None:
         arrays = (self.states, self.generators, source.states, live, moves, worlds, seed, reveal, seats)
-        self._run("imagine", len(seats), *arrays)
+        self._run("determinize", len(seats), *arrays)
 
-    def settle(self, turns: torch.Tensor) -> None:
-        self._run("settle", len(turns), self.states, self.generators, turns)
+    def resolve_chance(self, turns: torch.Tensor) -> None:
+        self._run("resolve_chance", len(turns), self.states, self.generators, turns)
 
     def prepare(self, live: torch.Tensor, board_features: torch.Tensor) -> None:
         self._run("prepare", len(live), self.states, live, board_features)
@@ -228,7 +228,7 @@ class Backend:
 
 # The scratch arrays that kernels take on a CPU; on a GPU each thread has local arrays.
 SCRATCH = {
-    "imagine": ("kinds",),
+    "determinize": ("kinds",),
     "candidate_inputs": ("after", "net", "values"),
     "views": ("net",),
     "results": ("values",),
@@ -290,7 +290,7 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
     """Compile the kernels for CUDA, with one thread per index."""
     cuda: Any = importlib.import_module("numba.cuda")
     kernels = compile_kernels(features)
-    begin_one, imagine_one, settle_one = kernels.begin, kernels.imagine, kernels.settle
+    begin_one, determinize_one, resolve_chance_one = kernels.begin, kernels.determinize, kernels.resolve_chance
     prepare_one, candidates_one = kernels.prepare, kernels.candidates
     candidate_inputs_one, act_one = kernels.candidate_inputs, kernels.act
     views_one, results_one = kernels.views, kernels.results
@@ -304,7 +304,7 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
             begin_one(index, first, states, generators, seed, numbers)
 
     @cuda.jit
-    def imagine(
+    def determinize(
         number: int,
         states: Any,
         generators: Any,
@@ -319,13 +319,13 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
         index = cuda.grid(1)
         if index < number:
             kinds = cuda.local.array(items, numba.int8)
-            imagine_one(index, states, generators, source_states, live, moves, worlds, seed, reveal, seats, kinds)
+            determinize_one(index, states, generators, source_states, live, moves, worlds, seed, reveal, seats, kinds)
 
     @cuda.jit
-    def settle(number: int, states: Any, generators: Any, turns: Any) -> None:
+    def resolve_chance(number: int, states: Any, generators: Any, turns: Any) -> None:
         index = cuda.grid(1)
         if index < number:
-            settle_one(index, states, generators, turns)
+            resolve_chance_one(index, states, generators, turns)
 
     @cuda.jit
     def prepare(number: int, states: Any, live: Any, board_features: Any) -> None:
@@ -375,9 +375,23 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
             shares = cuda.local.array(4, numba.float64)
             results_one(index, states, rewards, margins, (results_table, shares))
 
-    names = ("begin", "imagine", "settle", "prepare", "candidates", "candidate_inputs", "act", "views", "results")
+    names = (
+        "begin",
+        "determinize",
+        "resolve_chance",
+        "prepare",
+        "candidates",
+        "candidate_inputs",
+        "act",
+        "views",
+        "results",
+    )
     return dict(
-        zip(names, (begin, imagine, settle, prepare, candidates, candidate_inputs, act, views, results), strict=True)
+        zip(
+            names,
+            (begin, determinize, resolve_chance, prepare, candidates, candidate_inputs, act, views, results),
+            strict=True,
+        )
     )
 
 
