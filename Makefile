@@ -134,11 +134,11 @@ $(TOOLS): $(READY)
 $(WARM): $(READY) $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots -name '*.py')
 	@echo "Compiling the rules and the bots; this is done once and takes less than a minute."
 	@printf '%s\n' dice travel cards | xargs -n 1 -P 2 $(VENV)/bin/python -c \
-		"import gc, sys; gc.disable(); from sixfold.bots import levels; from sixfold.server import workers; levels.warm_up(sys.argv[1]); workers.warm_up(sys.argv[1])"
+		"import gc, sys; gc.disable(); from sixfold.bots import levels; from sixfold.server import bot_runner; levels.warm_up(sys.argv[1]); bot_runner.warm_up(sys.argv[1])"
 	@touch $@
 
 $(WARM_RULES): $(READY) $(shell find src/sixfold/games src/sixfold/engine -name '*.py')
-	@$(VENV)/bin/python -c "from sixfold.server import workers; workers.warm_up()"
+	@$(VENV)/bin/python -c "from sixfold.server import bot_runner; bot_runner.warm_up()"
 	@touch $@
 
 $(PACKAGES): web/package.json web/package-lock.json

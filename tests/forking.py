@@ -153,7 +153,7 @@ def _work(words: list[str], folder: str, environment: dict[str, str], files: lis
 if __name__ == "__main__":
     import sixfold.commands.bots
     import sixfold.server.app  # noqa: F401
-    from sixfold.server import workers
+    from sixfold.server import bot_runner
 
-    workers.warm_up()
+    bot_runner.warm_up()
     _listen(sys.argv[1])

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sixfold.engine import record, shuffle
-from sixfold.table import Table, events, heard, seen
+from sixfold.table import Table, event_view, events, table_view
 
 
 def differences(played: dict[str, Any]) -> Iterator[str]:
@@ -21,8 +21,8 @@ def differences(played: dict[str, Any]) -> Iterator[str]:
         table.take(event)
         for seat, shown in by_seat.items():
             context = f"{played['name']}, event {table.version} for seat {seat}"
-            yield from _compare(context, seen(table, int(seat)), shown["view"])
-            yield from _compare(f"{context} as heard", heard(table, table.version, int(seat)), shown["event"])
+            yield from _compare(context, table_view(table, int(seat)), shown["view"])
+            yield from _compare(f"{context} as heard", event_view(table, table.version, int(seat)), shown["event"])
     yield from _compare(f"{played['name']}: the records", table.records, played["records"])
     for finished in played["records"]:
         record.replay(finished)

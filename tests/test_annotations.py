@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from sixfold.games.shared.symbols import SYMBOLS
-from sixfold.server import shapes
-from sixfold.table import heard, seen
+from sixfold.server import responses
+from sixfold.table import event_view, table_view
 from sixfold.table.replay import steps
 from tests.clauses import clause
 from tests.test_table_random import KINDS, act, play_round, random_move, started
@@ -22,12 +22,12 @@ def test_views_events_and_replays_have_the_shapes_that_the_browser_knows(
     table, dice = started(game, players, options=options), random.Random(5)
     while table.stage == "playing":
         for seat in [*range(players), None]:
-            told = json.loads(json.dumps(seen(table, seat)))
-            view = msgspec.convert(told, shapes.View)
+            told = json.loads(json.dumps(table_view(table, seat)))
+            view = msgspec.convert(told, responses.View)
             assert msgspec.to_builtins(view.position) == told["position"]
-            msgspec.convert(json.loads(json.dumps(heard(table, table.version, seat, "g0"))), shapes.EventShown)
+            msgspec.convert(json.loads(json.dumps(event_view(table, table.version, seat, "g0"))), responses.EventShown)
         act(table, table.turn or 0, "move", move=random_move(table, dice))
-    assert msgspec.convert(json.loads(json.dumps(seen(table, 0))), shapes.View).result is not None
+    assert msgspec.convert(json.loads(json.dumps(table_view(table, 0))), responses.View).result is not None
 
 
 @clause("C7", "C10", "D6", "D7", "D12")
@@ -36,7 +36,7 @@ def test_a_move_never_gains_more_than_it_earns(game: str, players: int, options:
     table, dice = started(game, players, options=options), random.Random(6)
     lost = 0
     while table.stage == "playing":
-        told = seen(table, table.turn)
+        told = table_view(table, table.turn)
         assert len(told["earned"]) == len(told["legal"])
         for preview, earned in zip(told["previews"], told["earned"], strict=True):
             assert all(gain <= given for gain, given in zip(preview, earned, strict=False))
@@ -51,7 +51,7 @@ def test_a_move_never_gains_more_than_it_earns(game: str, players: int, options:
 def test_the_lines_of_both_halves_are_what_a_tile_scores() -> None:
     table, dice = started("travel", 2), random.Random(7)
     while table.stage == "playing":
-        told = seen(table, table.turn)
+        told = table_view(table, table.turn)
         scores = told["position"]["values"][told["position"]["turn"]]
         for move, preview in zip(told["legal"], told["previews"], strict=True):
             words = move.split(" ")
@@ -86,7 +86,7 @@ def test_an_event_says_what_a_move_gained() -> None:
     while table.stage == "playing":
         turn = table.turn or 0
         act(table, turn, "move", move=random_move(table, dice))
-        told = heard(table, table.version, None)
+        told = event_view(table, table.version, None)
         totals[turn] = [old + more for old, more in zip(totals[turn], told["gained"], strict=True)]
     assert table.result is not None
     assert [totals[0], totals[1]] == table.result["values"]
@@ -97,11 +97,11 @@ def test_an_event_says_which_cells_a_placement_scored_with() -> None:
     table, dice = started("travel", 2), random.Random(10)
     scoring = 0
     while table.stage == "playing":
-        lines, move, before = seen(table, table.turn)["lines"], random_move(table, dice), table.version
+        lines, move, before = table_view(table, table.turn)["lines"], random_move(table, dice), table.version
         act(table, table.turn or 0, "move", move=move)
         word, *words = move.split(" ")
         halves = zip(words[1:], words[0], strict=True) if word == "place" else ()
-        told = heard(table, before + 1, None).get("counted", [])
+        told = event_view(table, before + 1, None).get("counted", [])
         assert told == [one for cell, half in halves for one in lines.get(cell, {}).get(half, [])]
         scoring += bool(told)
     assert scoring

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from sixfold.server import messages, shapes
+from sixfold.server import protocol, responses
 from sixfold.server.app import make_app
 from sixfold.server.settings import Settings
 from sixfold.table import ACTIONS, PORTRAITS, REACTIONS
@@ -17,31 +17,31 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 KNOWS = (ROOT / "docs" / "who-knows-what.md").read_text(encoding="utf-8")
 SAID = [
-    messages.Snapshot,
-    messages.EventTold,
-    messages.Presence,
-    messages.Ack,
-    messages.ActionRefused,
-    messages.Pong,
-    messages.Action,
-    messages.NewTable,
-    messages.NewSeat,
-    messages.NewGuest,
-    messages.GuestShown,
-    messages.BotToken,
-    messages.Link,
-    messages.JoinLink,
-    messages.Invitation,
-    messages.Carry,
-    messages.TableFound,
-    messages.TableShown,
-    messages.Seated,
-    messages.Done,
-    messages.EventsShown,
-    messages.Turn,
-    messages.TurnPlayed,
-    messages.Problem,
-    *shapes.SHAPES,
+    protocol.Snapshot,
+    protocol.EventMessage,
+    protocol.Presence,
+    protocol.Ack,
+    protocol.ActionRefused,
+    protocol.Pong,
+    protocol.Action,
+    protocol.NewTable,
+    protocol.NewSeat,
+    protocol.NewGuest,
+    protocol.GuestShown,
+    protocol.BotToken,
+    protocol.Link,
+    protocol.JoinLink,
+    protocol.Invitation,
+    protocol.Carry,
+    protocol.TableFound,
+    protocol.TableShown,
+    protocol.Seated,
+    protocol.Done,
+    protocol.EventsShown,
+    protocol.Turn,
+    protocol.TurnPlayed,
+    protocol.Problem,
+    *responses.RESPONSES,
 ]
 
 

@@ -13,20 +13,20 @@ import pytest
 
 from sixfold.engine.game import Game
 from sixfold.server import tables as serving
+from sixfold.server.bot_runner import BotRunner, decide_turn
 from sixfold.server.event_writer import Write
+from sixfold.server.fair_pool import FairPool
 from sixfold.server.heartbeat import GAP_MS, Heartbeat
 from sixfold.server.identity import Signer
-from sixfold.server.messages import Action, NewSeat, NewTable
 from sixfold.server.metrics import Metrics
-from sixfold.server.pace import Pace
+from sixfold.server.protocol import Action, NewSeat, NewTable
 from sixfold.server.settings import Settings
 from sixfold.server.sockets import answer
 from sixfold.server.storage import Storage, StorageDown
-from sixfold.server.table_in_memory import Client, Live
+from sixfold.server.table_session import Client, TableSession
 from sixfold.server.tables import Hub
-from sixfold.server.thinking import Thinkers
-from sixfold.server.workers import Workers, decide_turn
-from sixfold.table import Actor, TableRefused, seen
+from sixfold.server.token_bucket import TokenBucket
+from sixfold.table import Actor, TableRefused, table_view
 from sixfold.table.events import Move
 from tests.rooms import Room, room
 
@@ -47,17 +47,17 @@ async def node(place: Path, **settings: Any) -> AsyncIterator[Hub]:
         await storage.close()
 
 
-async def two_at_a_table(hub: Hub, game: str = "travel", **more: Any) -> Live:
+async def two_at_a_table(hub: Hub, game: str = "travel", **more: Any) -> TableSession:
     live = await hub.make(NewTable(game, public=True, first=0, **more), "anne", "Anne")
     await hub.act(live.id, Actor("carl"), Action("sit", name="Carl"))
     await hub.act(live.id, Actor("anne"), Action("start"))
     return live
 
 
-def all_of(live: Live) -> list[Any]:
+def all_of(live: TableSession) -> list[Any]:
     table = live.table
     return [
-        *(seen(table, seat) for seat in (0, 1, None)),
+        *(table_view(table, seat) for seat in (0, 1, None)),
         dict(table.done),
         [entry.event for entry in table.log],
         table.records,
@@ -66,8 +66,8 @@ def all_of(live: Live) -> list[Any]:
     ]
 
 
-def first_move(live: Live) -> Action:
-    return Action("move", move=seen(live.table, live.table.turn)["legal"][0], id="one")
+def first_move(live: TableSession) -> Action:
+    return Action("move", move=table_view(live.table, live.table.turn)["legal"][0], id="one")
 
 
 class Lost(Exception):
@@ -85,7 +85,7 @@ def test_what_could_not_be_stored_has_not_happened(
         async with node(tmp_path) as hub:
             live = await two_at_a_table(hub)
             client = Client("carl", "en")
-            await hub.welcome(live.id, client, None)
+            await hub.connect(live.id, client, None)
             before, waiting = all_of(live), client.queue.qsize()
             action = first_move(live) if do == "move" else Action(do, id="one")
             really = hub.storage.append
@@ -117,7 +117,7 @@ def test_when_another_node_was_first_its_events_are_taken_and_ours_decided_anew(
             here = await two_at_a_table(one)
             there = await two.get(here.id)
             client = Client("carl", "en")
-            await two.welcome(here.id, client, None)
+            await two.connect(here.id, client, None)
             # Both nodes know version 3. One moves, with a draw after it; the other would do something else.
             await one.act(here.id, Actor("anne"), first_move(here))
             await two.act(here.id, Actor("carl"), Action("react", reaction="wow"))
@@ -332,18 +332,18 @@ def test_everybody_is_told_who_is_present(tmp_path: Path) -> None:
             live = await hub.make(NewTable("dice", 3, public=True, seats=seats), "anne", "Anne")
             await hub.act(live.id, Actor("carl"), Action("sit", name="Carl"))
             anne, again, carl = Client("anne", "en"), Client("anne", "en"), Client("carl", "en")
-            await hub.welcome(live.id, anne, None)
+            await hub.connect(live.id, anne, None)
             assert presence(anne) == [[True, False, True]]
             version = live.table.version
-            await hub.welcome(live.id, carl, None)
+            await hub.connect(live.id, carl, None)
             assert presence(carl) == [[True, True, True]]
-            hub.farewell(live, anne)
-            await hub.welcome(live.id, again, None)
+            hub.disconnect(live, anne)
+            await hub.connect(live.id, again, None)
             await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
             # Who comes back within a moment was never away.
             assert presence(carl) == []
             assert presence(again) == [[True, True, True]]
-            hub.farewell(live, again)
+            hub.disconnect(live, again)
             await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
             assert presence(carl) == [[False, True, True]]
             assert live.table.version == version
@@ -356,21 +356,21 @@ def test_presence_goes_from_node_to_node_and_is_not_believed_for_ever(
 ) -> None:
     async def work() -> None:
         async with node(tmp_path) as one, node(tmp_path) as two:
-            one.announced = lambda table, guests: two.hear_presence(table, "one", guests)
-            two.announced = lambda table, guests: one.hear_presence(table, "two", guests)
+            one.publish_guests = lambda table, guests: two.hear_presence(table, "one", guests)
+            two.publish_guests = lambda table, guests: one.hear_presence(table, "two", guests)
             live = await two_at_a_table(one, "dice")
             anne, carl = Client("anne", "en"), Client("carl", "en")
-            await one.welcome(live.id, anne, None)
-            await two.welcome(live.id, carl, None)
+            await one.connect(live.id, anne, None)
+            await two.connect(live.id, carl, None)
             await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
             assert presence(anne) == [[True, False], [True, True]]
             assert presence(carl)[-1] == [True, True]
-            two.farewell(await two.get(live.id), carl)
+            two.disconnect(await two.get(live.id), carl)
             await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
             assert presence(anne) == [[True, False]]
             # A node that dies does not say goodbye.
             monkeypatch.setattr(serving, "BELIEVE_SECONDS", 0.0)
-            await two.welcome(live.id, carl, None)
+            await two.connect(live.id, carl, None)
             assert live.present() == [True, False]
 
     asyncio.run(work())
@@ -443,11 +443,11 @@ def test_a_pong_tells_of_nothing_that_is_not_stored(tmp_path: Path, monkeypatch:
             moving = asyncio.create_task(hub.act(live.id, Actor("anne"), first_move(live)))
             while live.table.version == told:
                 await asyncio.sleep(0)
-            await answer(hub, live, client, b'{"do": "ping"}', Pace(0))
+            await answer(hub, live, client, b'{"do": "ping"}', TokenBucket(0))
             assert json.loads(client.queue.get_nowait()) == {"type": "pong", "version": told}
             stored.set()
             await moving
-            await answer(hub, live, client, b'{"do": "ping"}', Pace(0))
+            await answer(hub, live, client, b'{"do": "ping"}', TokenBucket(0))
             assert json.loads(client.queue.get_nowait())["version"] > told
 
     asyncio.run(work())
@@ -456,16 +456,16 @@ def test_a_pong_tells_of_nothing_that_is_not_stored(tmp_path: Path, monkeypatch:
 def test_one_bot_thinks_at_a_table_however_often_it_is_due(tmp_path: Path) -> None:
     async def work() -> None:
         async with node(tmp_path) as hub:
-            thinkers = Thinkers(Metrics())
-            workers = Workers(hub, thinkers)
+            thinkers = FairPool(Metrics())
+            workers = BotRunner(hub, thinkers)
             seats = [NewSeat("me"), NewSeat("bot", level="random")]
             live = await hub.make(NewTable("dice", seats=seats, first=1), "anne", "Anne")
             await hub.act(live.id, Actor("anne"), Action("start"))
             before = live.table.version
             for _ in range(3):
                 workers.bot_due(live)
-            assert len(workers.thinking) == 1
-            await asyncio.gather(*workers.thinking.values())
+            assert len(workers.tasks) == 1
+            await asyncio.gather(*workers.tasks.values())
             assert live.table.turn == 0
             moves = [entry.event for entry in live.table.log[before:] if isinstance(entry.event, Move)]
             assert all(event.bot for event in moves)

@@ -20,13 +20,13 @@ from websockets.protocol import State
 
 from sixfold.errors import SetupError
 from sixfold.loadtest.nodes import free_port
-from sixfold.server import connections, pauses
+from sixfold.server import connections, process_tuning
 from sixfold.server.app import make_app
-from sixfold.server.connections import Door, Guarded, guarded_by
+from sixfold.server.connections import ConnectionGuard, Guarded, guarded_by
 from sixfold.server.limits import Buckets, address_key
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
-from sixfold.server.table_in_memory import MOST_WAITING, Client
+from sixfold.server.table_session import MOST_WAITING, Client
 
 ATTACKER = "127.0.0.2"
 
@@ -37,10 +37,10 @@ class Place:
     def __init__(self, folder: Path, **settings: Any) -> None:
         wanted = {"bots": False, "deputy": "random", **settings}
         self.app = make_app(Settings(f"sqlite:///{folder}/door.db", **wanted))
-        self.door = self.app.state.door
+        self.guard = self.app.state.guard
         self.port = free_port()
-        http, socket = guarded_by(self.door)
-        proxies = list(self.door.settings.proxies)
+        http, socket = guarded_by(self.guard)
+        proxies = list(self.guard.settings.proxies)
         self.server = uvicorn.Server(
             uvicorn.Config(
                 self.app,
@@ -94,7 +94,7 @@ class Place:
             return (await client.get(f"{self.url}/health")).status_code == 200
 
     def turned_away(self, why: str) -> float:
-        return float(self.door.metrics.registry.get_sample_value("sixfold_turned_away_total", {"why": why}) or 0)
+        return float(self.guard.metrics.registry.get_sample_value("sixfold_turned_away_total", {"why": why}) or 0)
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def watched(transport: Transport, folder: Path) -> Guarded:
     guarded = Guarded()
     guarded.transport = cast(Any, transport)
     guarded.__class__ = type(
-        "Watched", (Guarded,), {"door": Door(Settings(f"sqlite:///{folder}/unused.db"), Metrics())}
+        "Watched", (Guarded,), {"guard": ConnectionGuard(Settings(f"sqlite:///{folder}/unused.db"), Metrics())}
     )
     return guarded
 
@@ -216,12 +216,12 @@ def test_somebody_who_takes_nothing_is_not_waited_for(tmp_path: Path) -> None:
     for at in range(100):
         # Slowly is good enough.
         transport.unsent -= 1
-        slow.look(at)
+        slow.check_deadlines(at)
     assert not transport.aborted
     for at in range(100, 119):
-        slow.look(at)
+        slow.check_deadlines(at)
     assert not transport.aborted
-    slow.look(121)
+    slow.check_deadlines(121)
     assert transport.aborted
 
 
@@ -229,10 +229,10 @@ def test_a_connection_that_does_not_end_is_ended(tmp_path: Path) -> None:
     transport = Transport()
     transport.closing = True
     closing = watched(transport, tmp_path)
-    closing.look(1)
-    closing.look(5)
+    closing.check_deadlines(1)
+    closing.check_deadlines(5)
     assert not transport.aborted
-    closing.look(7)
+    closing.check_deadlines(7)
     assert transport.aborted
 
 
@@ -242,11 +242,11 @@ def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
         answer = await place.ends(b"")
         assert b"429" in answer.splitlines()[0]
         assert await place.healthy()
-        assert place.door.of[ATTACKER] == 5
+        assert place.guard.by_address[ATTACKER] == 5
         for _, writer in silent:
             writer.close()
         async with asyncio.timeout(10):
-            while ATTACKER in place.door.of:
+            while ATTACKER in place.guard.by_address:
                 await asyncio.sleep(0.01)
 
     with Place(tmp_path, connections=5) as place:
@@ -255,10 +255,10 @@ def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
 
 def test_a_full_house_says_so(tmp_path: Path) -> None:
     async def work(place: Place) -> None:
-        place.door.most = 3
+        place.guard.limit = 3
         silent = [await place.open() for _ in range(3)]
         async with asyncio.timeout(10):
-            while len(place.door.inside) < 3:
+            while len(place.guard.connections) < 3:
                 await asyncio.sleep(0.01)
         assert b"503" in (await place.ends(b"")).splitlines()[0]
         for _, writer in silent:
@@ -383,14 +383,14 @@ def test_what_is_said_goes_out_together_and_waits_for_who_does_not_read() -> Non
     async def work() -> None:
         written: list[bytes] = []
         wire = connections.GuardedSocket.__new__(connections.GuardedSocket)
-        wire.loop, wire.writable, wire._unsaid = asyncio.get_running_loop(), asyncio.Event(), []
+        wire.loop, wire.writable, wire._outbox = asyncio.get_running_loop(), asyncio.Event(), []
         wire.disconnected = wire.close_sent = False
         wire.conn = cast(Any, SimpleNamespace(state=State.OPEN))
         wire.transport = cast(Any, SimpleNamespace(write=written.append))
         wire.writable.set()
         client = Client("guest", "en")
         client.send(b"one")
-        client.goes_by(wire)
+        client.attach(wire)
         client.send(b"two")
         await asyncio.sleep(0)
         assert written == [b"\x81\x03one\x81\x03two"]
@@ -527,11 +527,11 @@ def test_the_limit_of_open_files_is_raised_or_its_lowness_said(
         getrlimit = staticmethod(lambda _: limits[-1])
         setrlimit = staticmethod(lambda _, wanted: limits.append(wanted))
 
-    monkeypatch.setattr(pauses, "resource", Resource)
-    assert pauses.connections_possible(1000) == 4096 - pauses.OTHER_FILES
+    monkeypatch.setattr(process_tuning, "resource", Resource)
+    assert process_tuning.connections_possible(1000) == 4096 - process_tuning.OTHER_FILES
     assert limits[-1] == (4096, 4096)
     assert not caplog.records
-    assert pauses.connections_possible(10_000) == 4096 - pauses.OTHER_FILES
+    assert process_tuning.connections_possible(10_000) == 4096 - process_tuning.OTHER_FILES
     assert "too few files" in caplog.records[0].getMessage()
 
     def forbidden(*_: object) -> None:
@@ -539,5 +539,5 @@ def test_the_limit_of_open_files_is_raised_or_its_lowness_said(
 
     limits.append((1024, 4096))
     monkeypatch.setattr(Resource, "setrlimit", staticmethod(forbidden))
-    assert pauses.connections_possible(10) == 1024 - pauses.OTHER_FILES
+    assert process_tuning.connections_possible(10) == 1024 - process_tuning.OTHER_FILES
     assert "could not be raised" in caplog.records[-1].getMessage()

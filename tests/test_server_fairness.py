@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from litestar.exceptions import WebSocketDisconnect
 
-from sixfold.server import thinking
-from sixfold.server.messages import NewTable
+from sixfold.server import fair_pool
+from sixfold.server.expiry import expire
+from sixfold.server.fair_pool import ClientQuota, FairPool
 from sixfold.server.metrics import Metrics
+from sixfold.server.protocol import NewTable
 from sixfold.server.settings import Settings
 from sixfold.server.sockets import RESTART
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub, now
-from sixfold.server.thinking import Thinkers, Whose
-from sixfold.server.upkeep import expire
 from sixfold.table import TableRefused
 from tests.rooms import Room, play_over_http, room
 
@@ -27,16 +27,16 @@ DAY = 24 * 3600_000
 # Thinking
 
 
-def order_of(asked: list[Whose], threads: int = 1) -> list[tuple[Whose, float]]:
+def order_of(asked: list[ClientQuota], threads: int = 1) -> list[tuple[ClientQuota, float]]:
     """In which order work is done that was asked for in this order, and which share of its time each had."""
 
-    async def work() -> list[tuple[Whose, float]]:
-        thinkers, done = Thinkers(Metrics(), threads), list[tuple[Whose, float]]()
+    async def work() -> list[tuple[ClientQuota, float]]:
+        thinkers, done = FairPool(Metrics(), threads), list[tuple[ClientQuota, float]]()
         gate = threading.Event()
-        first = asyncio.create_task(thinkers.run(Whose("", "first"), lambda _: gate.wait()))
+        first = asyncio.create_task(thinkers.run(ClientQuota("", "first"), lambda _: gate.wait()))
         await asyncio.sleep(0)
 
-        def note(whose: Whose, share: float) -> None:
+        def note(whose: ClientQuota, share: float) -> None:
             done.append((whose, share))
 
         rest = [
@@ -53,7 +53,7 @@ def order_of(asked: list[Whose], threads: int = 1) -> list[tuple[Whose, float]]:
 
 
 def test_turns_go_round_between_addresses_and_between_guests() -> None:
-    greedy, other, carl = Whose("1", "greedy"), Whose("1", "other"), Whose("2", "carl")
+    greedy, other, carl = ClientQuota("1", "greedy"), ClientQuota("1", "other"), ClientQuota("2", "carl")
     order = [whose for whose, _ in order_of([*[greedy] * 50, *[other] * 2, carl, carl])]
     assert order[:4] == [greedy, carl, other, carl]
     assert order[4:7] == [greedy, other, greedy]
@@ -61,18 +61,18 @@ def test_turns_go_round_between_addresses_and_between_guests() -> None:
 
 
 def test_the_more_wait_the_shorter_everybody_thinks() -> None:
-    shares = [share for _, share in order_of([Whose("1", str(number)) for number in range(30)])]
-    assert shares[0] == thinking.LEAST_SHARE
+    shares = [share for _, share in order_of([ClientQuota("1", str(number)) for number in range(30)])]
+    assert shares[0] == fair_pool.LEAST_SHARE
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 
 
 def test_one_guest_cannot_ask_for_more_and_more() -> None:
     async def work() -> None:
-        thinkers, gate = Thinkers(Metrics(), 1), threading.Event()
+        thinkers, gate = FairPool(Metrics(), 1), threading.Event()
         asked = [
-            asyncio.create_task(thinkers.run(Whose("1", "greedy"), lambda _: gate.wait()))
-            for _ in range(thinking.MOST_OF_ONE + 5)
+            asyncio.create_task(thinkers.run(ClientQuota("1", "greedy"), lambda _: gate.wait()))
+            for _ in range(fair_pool.MOST_OF_ONE + 5)
         ]
         await asyncio.sleep(0)
         refused = [task for task in asked if task.done() and isinstance(task.exception(), TableRefused)]
@@ -86,11 +86,11 @@ def test_one_guest_cannot_ask_for_more_and_more() -> None:
 
 def test_trouble_and_impatience_of_one_do_not_stop_the_others() -> None:
     async def work() -> None:
-        thinkers, gate = Thinkers(Metrics(), 1), threading.Event()
-        first = asyncio.create_task(thinkers.run(Whose("1", "a"), lambda _: gate.wait()))
-        gone = asyncio.create_task(thinkers.run(Whose("1", "b"), lambda _: pytest.fail("nobody waits for this")))
-        failing = asyncio.create_task(thinkers.run(Whose("1", "c"), lambda _: 1 / 0))
-        good = asyncio.create_task(thinkers.run(Whose("1", "d"), lambda _: 42))
+        thinkers, gate = FairPool(Metrics(), 1), threading.Event()
+        first = asyncio.create_task(thinkers.run(ClientQuota("1", "a"), lambda _: gate.wait()))
+        gone = asyncio.create_task(thinkers.run(ClientQuota("1", "b"), lambda _: pytest.fail("nobody waits for this")))
+        failing = asyncio.create_task(thinkers.run(ClientQuota("1", "c"), lambda _: 1 / 0))
+        good = asyncio.create_task(thinkers.run(ClientQuota("1", "d"), lambda _: 42))
         await asyncio.sleep(0)
         gone.cancel()
         await asyncio.sleep(0)
@@ -105,14 +105,14 @@ def test_trouble_and_impatience_of_one_do_not_stop_the_others() -> None:
 
 
 def test_a_bot_hint_and_replay_think_for_whoever_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Whose] = []
-    usual = Thinkers.run
+    asked: list[ClientQuota] = []
+    usual = FairPool.run
 
-    async def noted(self: Thinkers, whose: Whose, work: Any) -> Any:
+    async def noted(self: FairPool, whose: ClientQuota, work: Any) -> Any:
         asked.append(whose)
         return await usual(self, whose, work)
 
-    monkeypatch.setattr(Thinkers, "run", noted)
+    monkeypatch.setattr(FairPool, "run", noted)
     with room(tmp_path) as here:
         anne = here.guest("Anne")
         seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
@@ -258,7 +258,7 @@ def test_who_looks_at_a_table_that_another_node_removes_is_let_go(tmp_path: Path
 
 def test_a_table_that_somebody_looks_at_stays(tmp_path: Path) -> None:
     async def work() -> None:
-        from sixfold.server.table_in_memory import Client
+        from sixfold.server.table_session import Client
 
         kept = Storage(f"sqlite:///{tmp_path}/looked.db")
         await kept.open()
@@ -267,9 +267,9 @@ def test_a_table_that_somebody_looks_at_stays(tmp_path: Path) -> None:
         async with kept.engine.begin() as connection:
             await connection.exec_driver_sql("update tables set changed_at = 1")
         client = Client("", "en")
-        await hub.welcome(live.id, client, None)
+        await hub.connect(live.id, client, None)
         assert await expire(hub) == 0
-        hub.farewell(live, client)
+        hub.disconnect(live, client)
         assert await expire(hub) == 1
         with pytest.raises(TableRefused):
             await hub.get(live.id)

@@ -90,7 +90,7 @@ def test_a_seat_is_carried_to_another_device_by_a_short_lived_link(here: Room, m
     table = here.table("cards", [anne, carl])
     assert here.post(f"/api/tables/{table}/seats/1/carry", None, anne).status_code == 409
     link = here.post(f"/api/tables/{table}/seats/0/carry", None, anne).json()
-    monkeypatch.setattr("sixfold.server.identity.CARRY_SECONDS", -1)
+    monkeypatch.setattr("sixfold.server.identity.TRANSFER_SECONDS", -1)
     assert here.post("/api/carry", {"token": link["token"]}, phone).json()["key"] == "link_bad"
     monkeypatch.undo()
     assert here.post("/api/carry", {"token": link["token"]}, phone).json()["seats"] == [0]

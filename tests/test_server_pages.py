@@ -53,6 +53,6 @@ def test_what_is_not_there_is_refused_and_not_the_page(client: TestClient, addre
 
 def test_what_is_squeezed_comes_back_the_same() -> None:
     made = pages.page("index.html", INDEX)
-    assert made.squeezed is not None
-    assert gzip.decompress(made.squeezed) == INDEX
-    assert pages.page("icon.png", b"png").squeezed is None
+    assert made.compressed is not None
+    assert gzip.decompress(made.compressed) == INDEX
+    assert pages.page("icon.png", b"png").compressed is None

@@ -17,12 +17,12 @@ from sixfold.cli import app
 from sixfold.errors import SetupError
 from sixfold.loadtest.measuring import Measured, Timing, measured
 from sixfold.loadtest.nodes import Node
-from sixfold.server import pauses as process
+from sixfold.server import process_tuning as process
+from sixfold.server.bot_runner import warm_bots
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub
-from sixfold.server.workers import warm_bots
 from tests.rooms import room
 
 
@@ -73,7 +73,7 @@ def test_readiness_speaks_of_bots(tmp_path: Path, settings: dict[str, Any], bots
 def test_full_collections_wait_for_a_quiet_moment(hub: Hub, collector: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "LOOK_SECONDS", 0.01)
     monkeypatch.setattr(process, "QUIET_SECONDS", 0.1)
-    process.settle()
+    process.freeze_startup_objects()
     assert gc.get_freeze_count() > 0
     full: list[int] = []
 
@@ -82,7 +82,7 @@ def test_full_collections_wait_for_a_quiet_moment(hub: Hub, collector: None, mon
             full.append(1)
 
     async def work() -> None:
-        tidying = asyncio.create_task(process.tidy_forever(hub))
+        tidying = asyncio.create_task(process.collect_forever(hub))
         for _ in range(10):
             hub.acted_at = asyncio.get_running_loop().time()
             gc.collect(1)

@@ -18,11 +18,11 @@ from sixfold.review import review
 from sixfold.review.model import Review
 from sixfold.review.solution import values_of
 from sixfold.server import reviews
+from sixfold.server.fair_pool import ClientQuota, FairPool
 from sixfold.server.metrics import Metrics
+from sixfold.server.responses import ReviewShown
 from sixfold.server.settings import Settings
-from sixfold.server.shapes import ReviewShown
 from sixfold.server.storage import Storage
-from sixfold.server.thinking import Thinkers, Whose
 from sixfold.table import TableRefused
 from tests.rooms import Room, play_over_http, room
 
@@ -69,14 +69,14 @@ class Gate:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.open, self.entered = threading.Event(), threading.Event()
-        really: Callable[..., Any] = reviews._opened
+        really: Callable[..., Any] = reviews._open_review
 
         def held(record: Any) -> Any:
             self.entered.set()
             assert self.open.wait(60)
             return really(record)
 
-        monkeypatch.setattr(reviews, "_opened", held)
+        monkeypatch.setattr(reviews, "_open_review", held)
 
     @contextmanager
     def shut(self) -> Iterator[None]:
@@ -135,7 +135,7 @@ def test_a_review_is_remembered_as_long_as_its_table(tmp_path: Path, monkeypatch
         table, me = given_up(here)
         first = whole_review(here, table, me)[-1]
     with room(tmp_path) as again:
-        monkeypatch.setattr(reviews, "_opened", lambda record: pytest.fail("it is known"))
+        monkeypatch.setattr(reviews, "_open_review", lambda record: pytest.fail("it is known"))
         told = whole_review(again, table)
         assert told == [first]
         assert ended(again, "remembered") == 1
@@ -212,7 +212,7 @@ def test_a_review_that_nobody_waits_for_is_dropped(tmp_path: Path, monkeypatch: 
 def test_a_review_that_fails_says_so_and_may_be_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with room(tmp_path) as here:
         table, me = given_up(here)
-        monkeypatch.setattr(reviews, "_opened", lambda record: 1 / 0)
+        monkeypatch.setattr(reviews, "_open_review", lambda record: 1 / 0)
         answer = asked(here, table, me)
         while answer.status_code == 200:
             answer = asked(here, table, me)
@@ -225,18 +225,18 @@ def test_strangers_without_a_name_are_told_apart_by_address(tmp_path: Path) -> N
     async def work() -> None:
         storage = Storage(f"sqlite:///{tmp_path}/names.db")
         await storage.open()
-        thinkers = Thinkers(storage.metrics, 1)
+        thinkers = FairPool(storage.metrics, 1)
         gate = threading.Event()
-        blocked = asyncio.create_task(thinkers.run_behind(gate.wait))
+        blocked = asyncio.create_task(thinkers.run_background(gate.wait))
         kept = reviews.Reviews(thinkers, storage, Settings(""))
-        await kept.ask(("a", 1), RECORD, Whose("1", ""))
-        await kept.ask(("b", 1), RECORD, Whose("2", ""))
-        for whose in (Whose("1", ""), Whose("2", "")):
+        await kept.ask(("a", 1), RECORD, ClientQuota("1", ""))
+        await kept.ask(("b", 1), RECORD, ClientQuota("2", ""))
+        for whose in (ClientQuota("1", ""), ClientQuota("2", "")):
             with pytest.raises(TableRefused, match="one review"):
                 await kept.ask(("c", 1), RECORD, whose)
-        await kept.ask(("c", 1), RECORD, Whose("1", "anne"))
+        await kept.ask(("c", 1), RECORD, ClientQuota("1", "anne"))
         with pytest.raises(TableRefused, match="one review"):
-            await kept.ask(("d", 1), RECORD, Whose("3", "anne"))
+            await kept.ask(("d", 1), RECORD, ClientQuota("3", "anne"))
         gate.set()
         await blocked
         await kept.close()
@@ -247,19 +247,19 @@ def test_strangers_without_a_name_are_told_apart_by_address(tmp_path: Path) -> N
 
 
 def test_pieces_of_reviews_begin_when_nobody_else_waits_and_never_take_the_bots_threads() -> None:
-    thinkers, done = Thinkers(Metrics(), 1), list[str]()
+    thinkers, done = FairPool(Metrics(), 1), list[str]()
     gates = [threading.Event(), threading.Event()]
 
     async def work() -> None:
-        piece = asyncio.create_task(thinkers.run_behind(gates[0].wait))
+        piece = asyncio.create_task(thinkers.run_background(gates[0].wait))
         await asyncio.sleep(0)
         # A piece is being worked on, and a bot has its thread all the same.
-        assert await thinkers.run(Whose("1", "a"), lambda share: share) == 1.0
-        bot = asyncio.create_task(thinkers.run(Whose("1", "a"), lambda _: gates[1].wait()))
+        assert await thinkers.run(ClientQuota("1", "a"), lambda share: share) == 1.0
+        bot = asyncio.create_task(thinkers.run(ClientQuota("1", "a"), lambda _: gates[1].wait()))
         await asyncio.sleep(0)
         waiting = [
-            asyncio.create_task(thinkers.run_behind(lambda: done.append("piece"))),
-            asyncio.create_task(thinkers.run(Whose("1", "b"), lambda _: done.append("bot"))),
+            asyncio.create_task(thinkers.run_background(lambda: done.append("piece"))),
+            asyncio.create_task(thinkers.run(ClientQuota("1", "b"), lambda _: done.append("bot"))),
         ]
         await asyncio.sleep(0)
         gates[0].set()

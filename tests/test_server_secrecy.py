@@ -16,12 +16,12 @@ from msgspec import structs
 
 from sixfold.engine.chance import Seeded
 from sixfold.server import tables as serving
-from sixfold.server.messages import Action
 from sixfold.server.metrics import Metrics
+from sixfold.server.protocol import Action
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage, summary
-from sixfold.server.table_in_memory import Client, Live
-from sixfold.table import Actor, Event, Table, heard, seen
+from sixfold.server.table_session import Client, TableSession
+from sixfold.table import Actor, Event, Table, event_view, table_view
 from sixfold.table.events import MayEnd, read, write
 from tests.clauses import clause
 from tests.rooms import Room, Socket, room
@@ -112,7 +112,7 @@ def expect_no_more(text: str, table: Table, seat: int | None, guest: str, dice: 
     told = json.loads(text)
     assert told["version"] == table.version
     # Whose seat it is, the server must know to address the message; it is the receiver's own.
-    there, client = Live("table", twin(table, seat, dice), b"", True), Client(guest, "en")
+    there, client = TableSession("table", twin(table, seat, dice), b"", True), Client(guest, "en")
     if told["type"] == "snapshot":
         assert there.snapshot_for(client, None).decode() == text
         return
@@ -226,7 +226,7 @@ async def heard_by_others(place: Path, table: Table, mover: int, moves: list[Act
     others = [f"g{seat}" for seat in range(len(table.seats)) if seat != mover] + [""]
     clients = [Client(guest, "en") for guest in others]
     for client in clients:
-        await hub.welcome("t", client, None)
+        await hub.connect("t", client, None)
     for action in moves:
         await hub.act("t", Actor(f"g{mover}"), action)
     live = await hub.fresh("t")
@@ -288,7 +288,7 @@ def test_only_who_chooses_ever_hears_of_keep(game: str, players: int) -> None:
             kept += events[0].type == "keep"
             for seat in [*range(players), None]:
                 latest = range(table.version - len(events) + 1, table.version + 1)
-                told = json.dumps([*(heard(table, version, seat) for version in latest), seen(table, seat)])
+                told = json.dumps([*(event_view(table, version, seat) for version in latest), table_view(table, seat)])
                 if seat != mover and events[0].type == "keep":
                     assert "keep" not in told
                 if seat != mover and table.game.choosing:

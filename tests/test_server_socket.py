@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 from litestar.exceptions import WebSocketDisconnect
 
-from sixfold.server import table_in_memory as live
-from sixfold.server.messages import Action, NewTable
+from sixfold.server import table_session as live
 from sixfold.server.metrics import Metrics
+from sixfold.server.protocol import Action, NewTable
 from sixfold.server.settings import Settings
 from sixfold.server.sockets import TOO_SLOW, serve
 from sixfold.server.storage import Storage
@@ -155,7 +155,7 @@ class Deaf:
 def test_a_slow_reader_is_cut_off_and_nobody_waits(tmp_path: Path) -> None:
     async def work() -> None:
         hub = Hub(Storage(f"sqlite:///{tmp_path}/unused.db"), Settings(""), Metrics())
-        client, deaf, table = live.Client("guest", "en"), Deaf(), live.Live("t", Table(), b"", True)
+        client, deaf, table = live.Client("guest", "en"), Deaf(), live.TableSession("t", Table(), b"", True)
         serving = asyncio.create_task(serve(cast(Any, deaf), hub, table, client))
         await asyncio.sleep(0)
         for _ in range(live.MOST_WAITING + 2):
@@ -300,7 +300,7 @@ def test_who_looks_at_a_table_that_was_forgotten_hears_of_the_one_that_is_played
         assert made.id not in hub.tables
         client = live.Client("anne", "en")
         found = asyncio.create_task(hub.get(made.id))
-        looking = asyncio.create_task(hub.welcome(made.id, client, None))
+        looking = asyncio.create_task(hub.connect(made.id, client, None))
         for turn in range(1000):
             await asyncio.sleep(0)
             if found.done() and turn % 2:
@@ -316,5 +316,5 @@ def test_who_looks_at_a_table_that_was_forgotten_hears_of_the_one_that_is_played
 
 
 def test_a_table_just_opened_is_not_idle() -> None:
-    opened = live.Live("t", Table(), b"", True)
+    opened = live.TableSession("t", Table(), b"", True)
     assert opened.used_at > now() - 60_000

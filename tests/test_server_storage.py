@@ -18,11 +18,11 @@ from typer.testing import CliRunner
 
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.server import database, event_writer, lifetime, storage, supervision
+from sixfold.server import database, event_writer, node, storage, supervision
 from sixfold.server.app import make_app
 from sixfold.server.event_writer import Stored, Write
-from sixfold.server.messages import Action, NewTable
 from sixfold.server.metrics import Metrics
+from sixfold.server.protocol import Action, NewTable
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage, StorageDown
 from sixfold.server.supervision import Supervisor
@@ -185,7 +185,7 @@ def test_a_node_with_a_task_that_does_not_run_is_not_ready(tmp_path: Path, monke
     async def broken(hub: Hub) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("sixfold.server.lifetime.expire_forever", broken)
+    monkeypatch.setattr("sixfold.server.node.expire_forever", broken)
     with room(tmp_path) as here:
         answer = next(answer for answer in iter(lambda: here.get("/ready"), None) if answer.status_code != 200)
         assert (answer.status_code, answer.json()["key"]) == (503, "not_ready")
@@ -318,13 +318,13 @@ def test_both_databases_find_spend_and_remove_alike(tmp_path: Path, postgres: st
             await kept.make(row, [b"{}"])
         assert [row["id"] for row in await kept.find("cards", "open", 0, 3)] == ["a3", "c1", "b1"]
         assert [row["id"] for row in await kept.find("cards", None, 0, 10)] == ["a3", "a2", "a1", "c1", "b1"]
-        assert await kept.spend("link", 100)
-        assert not await kept.spend("link", 100)
-        assert (await kept.spent(99), await kept.spent(100)) == ({"link"}, set())
-        await kept.unspend("link")
-        assert await kept.spend("link", 100)
-        await kept.forget_spent(100)
-        assert await kept.spent(0) == set()
+        assert await kept.revoke("link", 100)
+        assert not await kept.revoke("link", 100)
+        assert (await kept.revoked(99), await kept.revoked(100)) == ({"link"}, set())
+        await kept.unrevoke("link")
+        assert await kept.revoke("link", 100)
+        await kept.forget_revoked(100)
+        assert await kept.revoked(0) == set()
         assert ("b1", 1) in await kept.expired(2, 0, 10)
         for table in ("a1", "b1"):
             for body in (b"early", b"late"):
@@ -359,7 +359,7 @@ def test_a_node_waits_for_a_database_that_does_not_answer_yet(
         await opened(self)
 
     monkeypatch.setattr(Storage, "open", slow)
-    monkeypatch.setattr(lifetime, "OPEN_AGAIN_SECONDS", 0)
+    monkeypatch.setattr(node, "OPEN_AGAIN_SECONDS", 0)
     with caplog.at_level(logging.WARNING), room(tmp_path) as here:
         assert here.get("/ready").status_code == 200
     assert [record.getMessage() for record in caplog.records].count("the database does not answer yet") == 2

@@ -15,17 +15,17 @@ from typer.testing import CliRunner
 
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.server import identity, upkeep
+from sixfold.server import expiry, identity
+from sixfold.server.expiry import follow_revocations
 from sixfold.server.identity import Guest, Signer
 from sixfold.server.tables import Hub
-from sixfold.server.upkeep import follow_revocations
 from sixfold.table import TableRefused, clean_name
 from tests.rooms import Room, room
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    monkeypatch.setattr(upkeep, "REVOKED_SECONDS", 0.02)
+    monkeypatch.setattr(expiry, "REVOKED_SECONDS", 0.02)
     with room(tmp_path) as made:
         yield made
 
@@ -82,12 +82,12 @@ def test_what_is_revoked_while_the_database_is_read_stays_revoked() -> None:
     signer, cut = Signer("secret"), list[set[str]]()
     signer.revoked = {"expired"}
 
-    async def spent(at: int) -> set[str]:
+    async def revoked(at: int) -> set[str]:
         signer.revoked.add("here")
         return {"elsewhere"}
 
     async def once() -> None:
-        hub = cast(Hub, SimpleNamespace(storage=SimpleNamespace(spent=spent), cut_off_guests=cut.append))
+        hub = cast(Hub, SimpleNamespace(storage=SimpleNamespace(revoked=revoked), cut_off_guests=cut.append))
         with suppress(TimeoutError):
             await asyncio.wait_for(follow_revocations(hub, signer), 0.1)
 

@@ -17,7 +17,7 @@ import pytest
 
 from sixfold.engine import record, shuffle
 from sixfold.server.identity import Guest, Signer
-from sixfold.table import Table, TableRefused, heard, seen
+from sixfold.table import Table, TableRefused, event_view, table_view
 from sixfold.table.events import FORMAT, Make, read, write
 from sixfold.table.replay import steps
 from tests.rooms import Room, room
@@ -53,8 +53,8 @@ def test_a_table_of_format_1_is_what_it_was(name: str) -> None:
     table = Table.of(read(bodies(name)))
     assert table.format == 1
     for seat in [*range(len(table.seats)), None]:
-        view = json.dumps(seen(table, seat))
-        assert all(json.dumps(heard(table, version, seat)) for version in range(1, table.version + 1))
+        view = json.dumps(table_view(table, seat))
+        assert all(json.dumps(event_view(table, version, seat)) for version in range(1, table.version + 1))
         assert '"version": ' in view
     assert len({seat.name for seat in table.seats if seat.kind != "open"}) == sum(
         seat.kind != "open" for seat in table.seats
@@ -62,8 +62,8 @@ def test_a_table_of_format_1_is_what_it_was(name: str) -> None:
     assert all(seat.portrait for seat in table.seats if seat.kind != "open")
     # What the upcaster made of it is in the present format, and the same table.
     again = Table.of(read([write(entry.event) for entry in table.log]))
-    assert [seen(again, seat) for seat in range(len(table.seats))] == [
-        seen(table, seat) for seat in range(len(table.seats))
+    assert [table_view(again, seat) for seat in range(len(table.seats))] == [
+        table_view(table, seat) for seat in range(len(table.seats))
     ]
 
 

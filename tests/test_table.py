@@ -8,7 +8,7 @@ from msgspec import structs
 
 from sixfold.engine.notation import Refused
 from sixfold.errors import SetupError
-from sixfold.table import Actor, Setup, Table, TableRefused, carry, due, heard, seen, tick
+from sixfold.table import Actor, Setup, Table, TableRefused, due, event_view, table_view, tick, transfer
 from tests.clauses import clause
 from tests.test_table_random import SECRET, act, happen, open_table, play_round, random_move, started
 
@@ -95,7 +95,7 @@ def until_undoable(game: str, seed: int) -> Table:
 
 def rich_move(table: Table, dice: random.Random) -> str:
     """A move that earns much; random ones seldom bring anything to its end."""
-    told = seen(table, table.turn)
+    told = table_view(table, table.turn)
     gains = [sum(preview[:6]) for preview in told["previews"]]
     best: list[str] = [move for move, gain in zip(told["legal"], gains, strict=True) if gain == max(gains)]
     return dice.choice(best)
@@ -109,12 +109,12 @@ def test_undo_takes_back_what_revealed_nothing(game: str) -> None:
     assert table.game is not None
     events = list(table.game.events)
     assert refused(table, 1 - seat, "undo") == "no_undo"
-    assert seen(table, seat)["undo"]
+    assert table_view(table, seat)["undo"]
     act(table, seat, "undo")
     assert table.game.events == events[:-1]
     assert table.turn == seat
     assert refused(table, seat, "undo") == "undo_nothing"
-    assert seen(table, seat)["undo_why"] == {"key": "undo_nothing", "words": {}}
+    assert table_view(table, seat)["undo_why"] == {"key": "undo_nothing", "words": {}}
     act(table, seat, "move", move=events[-1].partition(" ")[2])
     assert table.game.events == events
 
@@ -125,8 +125,8 @@ def test_undo_is_refused_once_something_was_revealed() -> None:
     act(table, seat, "move", move="reroll")
     assert refused(table, seat, "undo") == "undo_revealed"
     act(table, seat, "move", move="score")
-    assert seen(table, seat)["undo_why"]["key"] == "undo_revealed"
-    assert seen(table, 1 - seat)["undo_why"]["key"] == "undo_nothing"
+    assert table_view(table, seat)["undo_why"]["key"] == "undo_revealed"
+    assert table_view(table, 1 - seat)["undo_why"]["key"] == "undo_nothing"
 
 
 def test_undo_gives_no_time_back() -> None:
@@ -225,7 +225,7 @@ def test_a_series_of_cards_passes_the_deal_and_adds_points(players: int) -> None
             totals = table.result["totals"]
             for seat in range(players):
                 act(table, seat, "ready")
-            assert seen(table, 0)["totals"] == totals
+            assert table_view(table, 0)["totals"] == totals
     assert table.result is not None
     totals = [sum(row[seat] for row in table.result["points"]) for seat in range(players)]
     assert table.result["totals"] == totals
@@ -261,11 +261,11 @@ def test_a_rematch_is_begun_by_the_next_seat() -> None:
 
 def test_a_seat_is_carried_to_another_device_once() -> None:
     table = started("dice", 2)
-    happen(table, carry(table, 0, "g0", "phone", 5))
+    happen(table, transfer(table, 0, "g0", "phone", 5))
     assert table.held_by("phone") == [0]
     assert table.held_by("g0") == []
     with pytest.raises(TableRefused, match="link"):
-        carry(table, 0, "g0", "third", 6)
+        transfer(table, 0, "g0", "third", 6)
 
 
 def test_reactions_are_fixed_and_few() -> None:
@@ -274,7 +274,7 @@ def test_reactions_are_fixed_and_few() -> None:
     assert refused(table, 0, "react", 5500, reaction="hello") == "too_many_reactions"
     assert refused(table, 0, "react", 7000, reaction="buy my things") == "no_reaction"
     act(table, 0, "react", 7000, reaction="oops")
-    assert heard(table, table.version, None)["line"]["words"] == {"name": "Guest 0", "reaction": "oops"}
+    assert event_view(table, table.version, None)["line"]["words"] == {"name": "Guest 0", "reaction": "oops"}
 
 
 @pytest.mark.parametrize(("game", "players"), [("travel", 2), ("cards", 2), ("cards", 4), ("dice", 4)])
@@ -283,7 +283,7 @@ def test_nobody_hears_what_others_draw(game: str, players: int) -> None:
     play_round(table, random.Random(6))
     for seat in [*range(players), None]:
         for version in range(1, table.version + 1):
-            told = heard(table, version, seat)
+            told = event_view(table, version, seat)
             for text in [*told.get("deal", []), *told.get("events", [])]:
                 words = text.split(" ")
                 if words[0] in ("deal", "draw"):

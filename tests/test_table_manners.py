@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from sixfold.engine import record, shuffle
-from sixfold.table import Actor, Seat, Table, credit, due, heard, seen, tick
+from sixfold.table import Actor, Seat, Table, credit, due, event_view, table_view, tick
 from sixfold.table.actions import LEAVING_PAUSE, MOST_ASIDE
 from sixfold.table.setup import PERSONAS, PORTRAITS, bot, person
 from tests.clauses import clause
@@ -96,7 +96,7 @@ def test_time_without_a_server_is_given_back(clock: str, seconds: int) -> None:
     act(table, 0, "move", 70_000, move="score")
     if clock == "game":
         assert table.seats[0].time_left == 10_000 - (70_000 - 61_000)
-    assert heard(table, table.version - 1, None)["line"]["key"] == "log_pause"
+    assert event_view(table, table.version - 1, None)["line"]["key"] == "log_pause"
 
 
 def test_nothing_is_given_back_where_no_clock_ran() -> None:
@@ -117,8 +117,8 @@ def test_who_lets_a_choice_pass_draws_as_usual(game: str) -> None:
     assert table.version == before + 1
     assert not table.seats[seat].relieved
     assert table.turn != seat
-    assert heard(table, table.version, 1 - seat)["type"] == "draw"
-    assert heard(table, table.version, seat)["events"][0].endswith("keep")
+    assert event_view(table, table.version, 1 - seat)["type"] == "draw"
+    assert event_view(table, table.version, seat)["events"][0].endswith("keep")
 
 
 # What makes an action stale
@@ -161,13 +161,13 @@ def test_against_bots_a_decision_is_taken_back_at_once_and_the_same_chance_comes
     act(table, 0, "sit", name="Anne")
     act(table, 0, "bot", level="random")
     act(table, 0, "start")
-    assert seen(table, 0)["take_back_why"] == {"key": "back_nothing", "words": {}}
-    move = seen(table, 0)["legal"][7]
+    assert table_view(table, 0)["take_back_why"] == {"key": "back_nothing", "words": {}}
+    move = table_view(table, 0)["legal"][7]
     assert table.game is not None
     position = table.game.states.tobytes()
     first = act(table, 0, "move", move=move)
     act(table, Actor(bot_seat=1), "move", move=random_move(table, random.Random(1)))
-    assert seen(table, 0)["take_back_why"] is None
+    assert table_view(table, 0)["take_back_why"] is None
     act(table, 0, "take_back")
     assert table.game.states.tobytes() == position
     assert (table.turn, table.changed) == (0, table.version)
@@ -185,28 +185,28 @@ def play_with_bot(table: Table) -> None:
 
 def test_people_are_asked_before_anything_is_taken_back() -> None:
     table = started("cards", 3, first=0)
-    position = json.dumps(seen(table, None)["position"])
+    position = json.dumps(table_view(table, None)["position"])
     act(table, 0, "move", move=random_move(table, random.Random(1)))
     act(table, 1, "move", move=random_move(table, random.Random(2)))
     version, changed = table.version, table.changed
     assert refused(table, 1, "agree") == "back_not_asked"
     act(table, 0, "take_back")
     assert table.version == version + 1
-    assert seen(table, 2)["take_back"] == {"seat": 0, "agreed": []}
-    assert seen(table, 1)["take_back_why"]["key"] == "back_asked"
+    assert table_view(table, 2)["take_back"] == {"seat": 0, "agreed": []}
+    assert table_view(table, 1)["take_back_why"]["key"] == "back_asked"
     assert refused(table, 0, "agree") == "back_not_yours"
     act(table, 1, "agree")
     assert refused(table, 1, "agree") == "back_not_yours"
-    assert seen(table, None)["take_back"] == {"seat": 0, "agreed": [1]}
+    assert table_view(table, None)["take_back"] == {"seat": 0, "agreed": [1]}
     assert table.changed == changed, "asking makes nobody's move stale"
     act(table, 2, "decline")
-    assert seen(table, 0)["take_back"] is None
+    assert table_view(table, 0)["take_back"] is None
     act(table, 0, "take_back")
     act(table, 2, "agree")
     act(table, 1, "agree")
     assert table.turn == 0
-    assert json.dumps(seen(table, None)["position"]) == position
-    assert seen(table, 0)["take_back"] is None
+    assert json.dumps(table_view(table, None)["position"]) == position
+    assert table_view(table, 0)["take_back"] is None
 
 
 def test_a_move_ends_the_request_and_who_leaves_is_not_waited_for() -> None:
@@ -257,12 +257,12 @@ def test_a_game_with_take_backs_still_follows_from_its_key(game: str, players: i
 def test_undo_would_tell_of_a_choice(game: str) -> None:
     table = until_choosing(game)
     seat = table.turn or 0
-    assert seen(table, seat)["undo_why"] == {"key": "undo_tells", "words": {}}
-    assert not seen(table, seat)["undo"]
+    assert table_view(table, seat)["undo_why"] == {"key": "undo_tells", "words": {}}
+    assert not table_view(table, seat)["undo"]
     assert refused(table, seat, "undo") == "undo_tells"
     # Where only bots would learn of it, it is possible.
     table.seats = [other if at == seat else Seat("bot", "Otto", level="random") for at, other in enumerate(table.seats)]
-    assert seen(table, seat)["undo"]
+    assert table_view(table, seat)["undo"]
     act(table, seat, "undo")
     assert table.game is not None
     assert table.game.turn is not None
@@ -287,15 +287,15 @@ def test_a_renewed_hand_is_shown_to_everybody() -> None:
     seat = table.turn or 0
     assert table.game is not None
     player = table.player_of(seat)
-    hand = seen(table, seat)["position"]["hands"][player]
-    discards = seen(table, None)["position"]["discards"]
+    hand = table_view(table, seat)["position"]["hands"][player]
+    discards = table_view(table, None)["position"]["discards"]
     act(table, seat, "move", move="renew")
     for other in [0, 1, 2, None]:
-        told = heard(table, table.version - 1, other)
+        told = event_view(table, table.version - 1, other)
         assert told["shown"] == hand
         assert told["events"] == [f"{player} renew"]
-        assert heard(table, table.version, other)["type"] == "draw"
-    now = seen(table, None)["position"]["discards"]
+        assert event_view(table, table.version, other)["type"] == "draw"
+    now = table_view(table, None)["position"]["discards"]
     added = [card for card, number in now.items() for _ in range(number - discards.get(card, 0))]
     assert sorted([*hand, *added]) == sorted([*added, *hand])
     assert set(hand) <= set(added)
@@ -305,7 +305,7 @@ def test_a_renewed_hand_is_shown_to_everybody() -> None:
 def test_a_swapped_rack_is_shown_to_nobody() -> None:
     table = until_choosing("travel")
     act(table, table.turn or 0, "move", move="swap")
-    assert "shown" not in heard(table, table.version - 1, None)
+    assert "shown" not in event_view(table, table.version - 1, None)
 
 
 @clause("T16", "C13")
@@ -318,7 +318,7 @@ def test_a_choice_may_be_made_together_with_the_move(game: str, taken: str) -> N
     assert table.game is not None
     move = next(
         move
-        for move, preview in zip(seen(table, seat)["legal"], seen(table, seat)["previews"], strict=True)
+        for move, preview in zip(table_view(table, seat)["legal"], table_view(table, seat)["previews"], strict=True)
         if preview[6] == 3
     )
     assert refused(table, 9, "move", move=move, then="fly") == "not_a_move"
@@ -336,10 +336,10 @@ def test_what_is_drawn_at_the_end_of_a_turn_is_an_event_of_its_own(game: str, pl
     types = [entry.event.type for entry in table.log]
     assert ("draw" in types) == (game != "dice")
     for version, entry in enumerate(table.log, start=1):
-        lines = heard(table, version, 0).get("events", [])
+        lines = event_view(table, version, 0).get("events", [])
         if entry.event.type == "move":
             assert not any(line.startswith("draw") for line in lines)
-            assert heard(table, version, 0)["bonus"] in (True, False)
+            assert event_view(table, version, 0)["bonus"] in (True, False)
         if entry.event.type == "draw":
             assert entry.event.at == table.log[version - 2].event.at
 
@@ -349,20 +349,20 @@ def test_what_is_drawn_at_the_end_of_a_turn_is_an_event_of_its_own(game: str, pl
 def test_the_last_move_says_why_the_game_is_over(game: str, why: str) -> None:
     table = started(game, 2, rounds=1)
     play_round(table, random.Random(6))
-    assert heard(table, table.version, None)["over_why"] == why
+    assert event_view(table, table.version, None)["over_why"] == why
     assert table.result is not None
     assert table.result["over_why"] == why
-    assert all("over_why" not in heard(table, version, None) for version in range(1, table.version))
+    assert all("over_why" not in event_view(table, version, None) for version in range(1, table.version))
 
 
 @clause("T13", "C14")
 @pytest.mark.parametrize("game", ["travel", "cards"])
 def test_a_bonus_turn_is_announced(game: str) -> None:
     table = next(table for seed in range(50) if (table := until_undoable(game, seed)).bonus)
-    assert heard(table, table.version, None)["bonus"]
-    assert all(seen(table, seat)["bonus"] for seat in (0, 1, None))
+    assert event_view(table, table.version, None)["bonus"]
+    assert all(table_view(table, seat)["bonus"] for seat in (0, 1, None))
     act(table, table.turn or 0, "undo")
-    assert not seen(table, None)["bonus"]
+    assert not table_view(table, None)["bonus"]
 
 
 # Names, faces, hints, rounds
@@ -390,15 +390,15 @@ def test_everybody_has_a_name_and_a_face_of_their_own() -> None:
 def test_hints_are_for_those_who_play_against_bots_unless_agreed() -> None:
     table = open_table("dice", 2)
     act(table, 0, "sit", name="Anne")
-    assert not seen(table, 0)["setup"]["hints"], "somebody may still sit down"
+    assert not table_view(table, 0)["setup"]["hints"], "somebody may still sit down"
     act(table, 0, "bot", level="random")
-    assert seen(table, 0)["setup"]["hints"]
-    assert not seen(started("dice", 2), 0)["setup"]["hints"]
-    assert seen(started("dice", 2, hints=True), 0)["setup"]["hints"]
+    assert table_view(table, 0)["setup"]["hints"]
+    assert not table_view(started("dice", 2), 0)["setup"]["hints"]
+    assert table_view(started("dice", 2, hints=True), 0)["setup"]["hints"]
     table = open_table("dice", 2, hints=False)
     act(table, 0, "sit", name="Anne")
     act(table, 0, "bot", level="random")
-    assert not seen(table, 0)["setup"]["hints"]
+    assert not table_view(table, 0)["setup"]["hints"]
 
 
 @clause("D14", "C17")
@@ -408,10 +408,10 @@ def test_hints_are_for_those_who_play_against_bots_unless_agreed() -> None:
 def test_without_an_agreement_dice_are_played_until_everybody_has_begun(game: str, players: int, rounds: int) -> None:
     table = open_table(game, players)
     assert table.setup.rounds == rounds
-    assert seen(table, None)["starters"] == []
+    assert table_view(table, None)["starters"] == []
     table = started(game, players, first=1)
-    assert seen(table, None)["starters"] == [(1 + number) % players for number in range(rounds)]
-    assert seen(open_table(game, players, first=1), None)["starters"] == seen(table, None)["starters"]
+    assert table_view(table, None)["starters"] == [(1 + number) % players for number in range(rounds)]
+    assert table_view(open_table(game, players, first=1), None)["starters"] == table_view(table, None)["starters"]
 
 
 @clause("D13")
@@ -434,4 +434,4 @@ def test_the_starters_are_those_who_really_begin() -> None:
         if table.stage == "between":
             for seat in range(3):
                 act(table, seat, "ready")
-    assert begun == seen(table, None)["starters"]
+    assert begun == table_view(table, None)["starters"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.json import encode
 
 from sixfold.engine import record, shuffle
-from sixfold.server.table_in_memory import Live
+from sixfold.server.table_session import TableSession
 from sixfold.table import (
     Actor,
     Event,
@@ -21,9 +21,9 @@ from sixfold.table import (
     Table,
     TableRefused,
     decide,
-    heard,
+    event_view,
     make,
-    seen,
+    table_view,
     tick,
     view_of,
 )
@@ -71,7 +71,7 @@ def started(game: str, players: int, **more: Any) -> Table:
 
 def random_move(table: Table, dice: random.Random) -> str:
     assert table.turn is not None
-    moves: list[str] = seen(table, table.turn)["legal"]
+    moves: list[str] = table_view(table, table.turn)["legal"]
     return dice.choice(moves)
 
 
@@ -87,7 +87,7 @@ def test_a_view_comes_back_from_its_value_exactly(game: str, players: int, optio
     while table.stage == "playing":
         assert table.game is not None
         for seat in [*range(players), None]:
-            told = json.loads(json.dumps(seen(table, seat)))["position"]
+            told = json.loads(json.dumps(table_view(table, seat)))["position"]
             assert view_of(told) == table.game.view(None if seat is None else table.player_of(seat))
         act(table, table.turn or 0, "move", move=random_move(table, dice))
 
@@ -98,7 +98,7 @@ def test_previews_say_what_the_moves_do(game: str, players: int, options: dict[s
     while table.stage == "playing":
         assert table.turn is not None
         assert table.game is not None
-        told = seen(table, table.turn)
+        told = table_view(table, table.turn)
         which = dice.randrange(len(told["legal"]))
         player = table.game.turn
         assert player is not None
@@ -158,7 +158,7 @@ def test_whatever_happens_the_table_is_told_as_it_is_and_rebuilt_from_its_events
     dice = random.Random(seed)
     rounds = 1 if game == "travel" else 2
     table = started(game, players, options=options, rounds=rounds, clock="game", seconds=300, takeover=20)
-    at, live = 0, Live("table", table, SECRET, True)
+    at, live = 0, TableSession("table", table, SECRET, True)
     for _ in range(60):
         at += dice.choice([10, 500, 4000])
         while steps := tick(table, at, SECRET):
@@ -167,13 +167,14 @@ def test_whatever_happens_the_table_is_told_as_it_is_and_rebuilt_from_its_events
         live.forget_views()
         for seat in [*range(players), None]:
             # What a server keeps of it between two events is never stale.
-            assert json.loads(bytes(live._view(seat, light=True))) == json.loads(encode(seen(table, seat, light=True)))
-            assert bytes(live._hear(table.version, seat)) == encode(heard(table, table.version, seat))
+            light = json.loads(encode(table_view(table, seat, light=True)))
+            assert json.loads(bytes(live._view(seat, light=True))) == light
+            assert bytes(live._encode_event(table.version, seat)) == encode(event_view(table, table.version, seat))
     again = Table(read([write(entry.event) for entry in table.log]))
     for seat in [*range(players), None]:
-        assert seen(again, seat) == seen(table, seat)
+        assert table_view(again, seat) == table_view(table, seat)
         for version in range(1, table.version + 1):
-            assert heard(again, version, seat) == heard(table, version, seat)
+            assert event_view(again, version, seat) == event_view(table, version, seat)
     for made in again.records:
         record.replay(made)
         assert shuffle.verify(made)

@@ -11,7 +11,7 @@ from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.games.shared.terminal import SHAPES, columns, columns_of, cut
 from sixfold.table import Setup
 from sixfold.table.positions import value
-from sixfold.table.views import seen
+from sixfold.table.views import table_view
 from sixfold.terminal import scenes, telling
 from sixfold.terminal.local import LocalRoom, seated, secret_of
 from sixfold.terminal.matching import candidates, matching
@@ -32,7 +32,7 @@ def views(table: Table, seed: int, decisions: int) -> Iterator[View]:
     for _ in range(decisions):
         if room.table.turn is None:
             return
-        view = seen(room.table, room.table.turn)
+        view = table_view(room.table, room.table.turn)
         yield view
         room.play(view["legal"][chance.below(len(view["legal"]))])
 

@@ -12,9 +12,9 @@ from sixfold.engine import record
 from sixfold.games.cards import rules as card_rules
 from sixfold.games.shared.symbols import NONE, insert, remove
 from sixfold.games.travel import rules as travel_rules
-from sixfold.table import writing
+from sixfold.table import position_writer
+from sixfold.table.position_writer import encode_position
 from sixfold.table.positions import value
-from sixfold.table.writing import written
 from tests.clauses import clause
 from tests.positions import cards, discarded, face_up, hand, in_bag, in_pile, rack, travel
 from tests.tables import TABLES, Table, at_every_table, play_on, random_game
@@ -47,15 +47,15 @@ def test_a_guess_looks_the_same_from_the_same_seat(table: Table) -> None:
 def test_a_position_is_written_as_it_is_shown(table: Table) -> None:
     for game in along(table, 8, every=1):
         for seat in seats(table):
-            assert bytes(written(game, seat)) == encode(value(game.view(seat)))
+            assert bytes(encode_position(game, seat)) == encode(value(game.view(seat)))
 
 
 def test_a_long_position_finds_room(monkeypatch: pytest.MonkeyPatch) -> None:
     game = random_game(TABLES[0], 8, decisions=5)
-    shown = bytes(written(game, 0))
+    shown = bytes(encode_position(game, 0))
     for room in (1, len(shown) - 1, len(shown)):
-        monkeypatch.setattr(writing, "MOST_BYTES", room)
-        assert bytes(written(game, 0)) == shown
+        monkeypatch.setattr(position_writer, "MOST_BYTES", room)
+        assert bytes(encode_position(game, 0)) == shown
 
 
 @at_every_table

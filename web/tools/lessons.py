@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sixfold.table import Seat, Setup, Table, events, make, seen
+from sixfold.table import Seat, Setup, Table, events, make, table_view
 
 WEB = Path(__file__).parents[1]
 GAMES = ("dice", "cards", "travel")
@@ -81,7 +81,7 @@ def steps(game: str) -> Iterator[dict[str, Any]]:
 
 def alike(table: Table, move: str) -> list[str]:
     """The move of a step, and the same piece played otherwise where it comes to the same."""
-    view = seen(table, LEARNER)
+    view = table_view(table, LEARNER)
     effect = dict(zip(view["legal"], view["previews"], strict=True))
     word, *rest = move.split(" ")
     other = " ".join([word, rest[0][::-1], *rest[1:]]) if word == "play" else move
@@ -90,7 +90,7 @@ def alike(table: Table, move: str) -> list[str]:
 
 def shown(table: Table, moves: list[str]) -> dict[str, Any]:
     """What the learner sees, with the moves that this step is about."""
-    view = seen(table, LEARNER)
+    view = table_view(table, LEARNER)
     wanted = [at for at, move in enumerate(view["legal"]) if _of_step(move, moves)]
     view |= {name: [view[name][at] for at in wanted] for name in _OF_MOVES if view[name]}
     cells = {word for move in view["legal"] for word in move.split(" ")[2:]}

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const python = process.env.PYTHON ?? '../.venv/bin/python';
-const document = execFileSync(python, ['-m', 'sixfold.server.shapes'], { encoding: 'utf8' });
-const header = '// Made by `npm run types` from src/sixfold/server/shapes.py; do not edit.\n\n';
+const document = execFileSync(python, ['-m', 'sixfold.server.responses'], { encoding: 'utf8' });
+const header = '// Made by `npm run types` from src/sixfold/server/responses.py; do not edit.\n\n';
 const made = header + astToString(await openapiTS(JSON.parse(document), { defaultNonNullable: false }));
 const file = new URL('../src/lib/schema.ts', import.meta.url);
 

@@ -23,7 +23,7 @@ def bots(
 
     from sixfold.bots.levels import warm_up
     from sixfold.errors import SetupError
-    from sixfold.server.workers import decide_turn
+    from sixfold.server.bot_runner import decide_turn
 
     token = token_file.read_text(encoding="utf-8").strip()
     # Compile before taking a turn: it takes longer than the lease of a turn.

@@ -76,7 +76,7 @@ def run_server(settings: Any, host: str, port: int, level: str = "INFO") -> None
 
     logs.set_up(level)
     app = make_app(settings)
-    http, socket = guarded_by(app.state.door)
+    http, socket = guarded_by(app.state.guard)
     config = uvicorn.Config(
         app,
         host=host,
@@ -173,7 +173,7 @@ def revoke(
         if None in ids:
             raise SetupError(f"line {ids.index(None) + 1} is no cookie or token of this server, or has expired")
         for token_id in ids:
-            await storage.spend(str(token_id), now() + 1000 * TOKEN_SECONDS)
+            await storage.revoke(str(token_id), now() + 1000 * TOKEN_SECONDS)
 
     _run(_with_storage(database, work))
     print(f"{len(tokens)} revoked")

@@ -16,7 +16,7 @@ from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage, summary
 from sixfold.server.tables import Hub
-from sixfold.table import Actor, Event, Seat, Setup, Table, decide, due, make, seen
+from sixfold.table import Actor, Event, Seat, Setup, Table, decide, due, make, table_view
 from sixfold.table.events import write
 
 MOVES = 100
@@ -51,7 +51,7 @@ def played_table(game: str, moves: int, secret: bytes) -> list[Event]:
             act("a", {"do": "ready"})
             act("b", {"do": "ready"})
         assert table.turn is not None
-        legal = seen(table, table.turn)["legal"]
+        legal = table_view(table, table.turn)["legal"]
         act("ab"[table.turn], {"do": "move", "move": legal[chance.below(len(legal))]})
     return events
 

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from sixfold.games import packages
 from sixfold.loadtest.players import guests
-from sixfold.server.messages import MOST_BYTES
+from sixfold.server.protocol import MOST_BYTES
 from sixfold.table import ACTIONS
 
 WAIT_SECONDS = 20

@@ -17,11 +17,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from sixfold import __version__
-from sixfold.server import messages
+from sixfold.server import protocol
 from sixfold.server.identity import Signer
 from sixfold.server.learning_routes import LEARNING_HANDLERS
-from sixfold.server.lifetime import Node
 from sixfold.server.limits import Limits, address_key
+from sixfold.server.node import Node
 from sixfold.server.pages import pages_router
 from sixfold.server.routes import HANDLERS, STATUS
 from sixfold.server.settings import Settings
@@ -44,13 +44,13 @@ HEADERS = {
 
 
 REQUESTS = (
-    messages.Action,
-    messages.JoinLink,
-    messages.Link,
-    messages.NewGuest,
-    messages.NewSeat,
-    messages.NewTable,
-    messages.TurnPlayed,
+    protocol.Action,
+    protocol.JoinLink,
+    protocol.Link,
+    protocol.NewGuest,
+    protocol.NewSeat,
+    protocol.NewTable,
+    protocol.TurnPlayed,
 )
 
 
@@ -128,17 +128,17 @@ def rate_check(limits: Limits) -> Any:
     return middleware
 
 
-def handle_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
+def handle_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[protocol.Problem]:
     why = problem(error, chosen_language(request.query_params.get("language")))
     return Response(why, status_code=STATUS.get(why.key, 409), media_type="application/json")
 
 
-def handle_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[messages.Problem]:
+def handle_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[protocol.Problem]:
     """The framework's own refusals, in the same form."""
     if error.status_code == 429:
         why = problem(TableRefused("too_fast"), "en")
     elif error.status_code == 413:
-        why = problem(TableRefused("too_large", most=messages.MOST_BYTES), "en")
+        why = problem(TableRefused("too_large", most=protocol.MOST_BYTES), "en")
     else:
         extra = error.extra if isinstance(error.extra, list) else []
         detail = "; ".join(
@@ -149,10 +149,10 @@ def handle_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     return Response(why, status_code=error.status_code, headers=headers, media_type="application/json")
 
 
-def handle_failure(request: Request[Any, Any, Any], error: Exception) -> Response[messages.Problem]:
+def handle_failure(request: Request[Any, Any, Any], error: Exception) -> Response[protocol.Problem]:
     """An internal error: the log gets the details, the response has none."""
     log.error("a request failed", exc_info=error, extra={"method": request.method, "path": request.url.path})
-    why = messages.Problem("internal", "something went wrong here; try again", "server")
+    why = protocol.Problem("internal", "something went wrong here; try again", "server")
     return Response(why, status_code=500, media_type="application/json")
 
 
@@ -165,7 +165,7 @@ def make_app(settings: Settings) -> Litestar:
         dependencies={
             "hub": Provide(node.provide_hub, sync_to_thread=False),
             "signer": Provide(_signer, sync_to_thread=False),
-            "thinkers": Provide(node.provide_thinkers, sync_to_thread=False),
+            "pool": Provide(node.provide_pool, sync_to_thread=False),
             "reviews": Provide(node.provide_reviews, sync_to_thread=False),
         },
         plugins=[node.channels],
@@ -180,11 +180,11 @@ def make_app(settings: Settings) -> Litestar:
         openapi_config=OpenAPIConfig(
             title="Sixfold", version=__version__, path="/api/schema", render_plugins=[JsonRenderPlugin(path="/")]
         ),
-        request_max_body_size=4 * messages.MOST_BYTES,
+        request_max_body_size=4 * protocol.MOST_BYTES,
         logging_config=None,
         debug=False,
     )
-    app.state.door = node.door
+    app.state.guard = node.guard
     _complete_schema(app)
     return app
 

@@ -15,8 +15,8 @@ from websockets.protocol import State
 
 from sixfold.server.limits import address_key
 from sixfold.server.metrics import Metrics
-from sixfold.server.pace import Pace
 from sixfold.server.settings import Settings
+from sixfold.server.token_bucket import TokenBucket
 
 HEAD_SECONDS, BODY_SECONDS = 10.0, 20.0
 # How long a client may read nothing of what is sent to it, and how long a connection may take to close.
@@ -40,63 +40,63 @@ _REASONS = {
 }
 
 
-class Door:
+class ConnectionGuard:
     """Counts the open connections and limits them by address and in all."""
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self.settings, self.metrics = settings, metrics
-        self.most: int | None = None  # connections that the limit of open files allows
-        self.inside: dict[Guarded, str] = {}
-        self.of: dict[str, int] = {}
+        self.limit: int | None = None  # connections that the limit of open files allows
+        self.connections: dict[Guarded, str] = {}
+        self.by_address: dict[str, int] = {}
 
     def enter(self, connection: "Guarded", host: str | None) -> int | None:
         """Register a connection; returns the HTTP status to refuse it with, or None."""
         key = address_key(host)
         limit = None if self.settings.is_proxy(host or "") else self.settings.connections_of_one
-        full = self.most is not None and len(self.inside) >= self.most
-        self.inside[connection] = key
-        self.of[key] = self.of.get(key, 0) + 1
-        self.metrics.connections.set(len(self.inside))
+        full = self.limit is not None and len(self.connections) >= self.limit
+        self.connections[connection] = key
+        self.by_address[key] = self.by_address.get(key, 0) + 1
+        self.metrics.connections.set(len(self.connections))
         if full:
             return 503
-        return 429 if limit is not None and self.of[key] > limit else None
+        return 429 if limit is not None and self.by_address[key] > limit else None
 
     def leave(self, connection: "Guarded") -> None:
-        key = self.inside.pop(connection, None)
+        key = self.connections.pop(connection, None)
         if key is not None:
-            self.of[key] -= 1
-            if not self.of[key]:
-                del self.of[key]
-            self.metrics.connections.set(len(self.inside))
+            self.by_address[key] -= 1
+            if not self.by_address[key]:
+                del self.by_address[key]
+            self.metrics.connections.set(len(self.connections))
 
     async def watch_forever(self) -> None:
         """Close connections that miss a deadline."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             at = time.monotonic()
-            for connection in list(self.inside):
-                connection.look(at)
+            for connection in list(self.connections):
+                connection.check_deadlines(at)
 
 
 class Guarded:
     """What HTTP connections and WebSockets have in common."""
 
-    door: ClassVar[Door]
+    guard: ClassVar[ConnectionGuard]
     transport: asyncio.Transport
     _unsent = 0
     _stalled_since: float | None = None
     _closing_since: float | None = None
 
     def count_rejection(self, why: str) -> None:
-        self.door.metrics.turned_away.labels(why).inc()
+        self.guard.metrics.turned_away.labels(why).inc()
 
-    def look(self, at: float) -> None:
+    def check_deadlines(self, at: float) -> None:
         """Close this connection if it has missed a deadline; called periodically."""
         if self.transport.is_closing():
             self._closing_since = self._closing_since or at
             if at - self._closing_since > CLOSING_SECONDS:
                 self.transport.abort()
-                self.door.leave(self)
+                self.guard.leave(self)
             return
         unsent = self.transport.get_write_buffer_size()
         reading = unsent == 0 or unsent < self._unsent
@@ -119,13 +119,13 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         self._begin()
         self._deadline: float | None = time.monotonic() + HEAD_SECONDS
         self._status = 400
-        status = self.door.enter(self, self.client[0] if self.client else None)
+        status = self.guard.enter(self, self.client[0] if self.client else None)
         if status is not None:
             self._refuse(status)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.door.leave(self)
+        self.guard.leave(self)
 
     def _begin(self) -> None:
         self._in_head = True
@@ -184,7 +184,7 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         # From here on the connection belongs to the WebSocket protocol.
         self._begin()
         self._deadline = None
-        self.door.leave(self)
+        self.guard.leave(self)
         super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
@@ -194,10 +194,10 @@ class GuardedHttp(HttpToolsProtocol, Guarded):
         else:
             self._refuse(self._status)
 
-    def look(self, at: float) -> None:
+    def check_deadlines(self, at: float) -> None:
         if self._deadline is not None and at > self._deadline and not self.transport.is_closing():
             self._refuse(408)
-        super().look(at)
+        super().check_deadlines(at)
 
     def _refuse(self, status: int) -> None:
         """Send the status and close; nothing more is read."""
@@ -214,7 +214,7 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
     """A WebSocket with limits on what the application never sees: pings, frames, and unread output."""
 
     listener: Callable[[bytes], None] | None = None
-    _unsaid: list[bytes]
+    _outbox: list[bytes]
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
@@ -224,15 +224,15 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
     def send_soon(self, message: bytes) -> int:
         """Queue a message; all messages of one loop iteration are written together, one frame each. Returns how many
         wait. Every event passes here, so it bypasses the framework and the library."""
-        self._unsaid.append(message)
-        if len(self._unsaid) == 1:
+        self._outbox.append(message)
+        if len(self._outbox) == 1:
             self.loop.call_soon(self._flush)
-        return len(self._unsaid)
+        return len(self._outbox)
 
     def _flush(self) -> None:
         if not self.writable.is_set():
             return
-        messages, self._unsaid = self._unsaid, []
+        messages, self._outbox = self._outbox, []
         if messages and not (self.disconnected or self.close_sent) and self.conn.state is State.OPEN:
             self.transport.write(b"".join([part for message in messages for part in (_head(len(message)), message)]))
 
@@ -258,13 +258,13 @@ class GuardedSocket(WebSocketsSansIOProtocol, Guarded):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._at_frame_boundary = True
-        self._unsaid = []
-        self._frame_bucket = Pace(self.door.settings.messages_a_second, FRAMES_AT_ONCE)
-        self.door.enter(self, self.client[0] if self.client else None)
+        self._outbox = []
+        self._frame_bucket = TokenBucket(self.guard.settings.messages_a_second, FRAMES_AT_ONCE)
+        self.guard.enter(self, self.client[0] if self.client else None)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.door.leave(self)
+        self.guard.leave(self)
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:
@@ -349,6 +349,6 @@ def _head(length: int) -> bytes:
     return bytes((TEXT, 127)) + length.to_bytes(8, "big")
 
 
-def guarded_by(door: Door) -> tuple[type[GuardedHttp], type[GuardedSocket]]:
+def guarded_by(guard: ConnectionGuard) -> tuple[type[GuardedHttp], type[GuardedSocket]]:
     """uvicorn's protocols for HTTP and WebSockets with this guard's limits."""
-    return type("Http", (GuardedHttp,), {"door": door}), type("Socket", (GuardedSocket,), {"door": door})
+    return type("Http", (GuardedHttp,), {"guard": guard}), type("Socket", (GuardedSocket,), {"guard": guard})

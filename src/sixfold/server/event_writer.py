@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from sixfold.server.schema import events, settings, tables
+from sixfold.server.sql_tables import events, settings, tables
 
 SUMMARY = ("version", "stage", "open_seats", "changed_at", "wake_at", "bot")
 Stored = set[tuple[str, int]]

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from sixfold.server.schema import settings
+from sixfold.server.sql_tables import settings
 from sixfold.server.storage import Storage, StorageDown
 
 BEAT_SECONDS = 1.0

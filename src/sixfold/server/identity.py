@@ -20,7 +20,7 @@ COOKIE_SECONDS = 365 * _DAY
 RENEW_SECONDS = 30 * _DAY
 TOKEN_SECONDS = 365 * _DAY
 INVITATION_SECONDS = 365 * _DAY
-CARRY_SECONDS = 600
+TRANSFER_SECONDS = 600
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Signer:
 
     def read_transfer_link(self, token: str) -> TransferLink:
         """Verify a transfer link that is at most ten minutes old."""
-        payload = self._signed("carry", token, CARRY_SECONDS)
+        payload = self._signed("carry", token, TRANSFER_SECONDS)
         if payload is None:
             raise TableRefused("link_bad")
         return TransferLink(*payload)

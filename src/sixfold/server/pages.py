@@ -24,7 +24,7 @@ class Page:
     """A file ready to send."""
 
     body: bytes
-    squeezed: bytes | None
+    compressed: bytes | None
     media_type: str
     cache_control: str
 
@@ -33,9 +33,9 @@ def page(name: str, body: bytes) -> Page:
     """A file, compressed where that makes it smaller."""
     ending = name[name.rfind(".") :]
     media_type = _TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    squeezed = gzip.compress(body, 9, mtime=0) if media_type.startswith(_COMPRESSIBLE) else None
+    compressed = gzip.compress(body, 9, mtime=0) if media_type.startswith(_COMPRESSIBLE) else None
     # Names under assets/ contain a hash of their content.
-    return Page(body, squeezed, media_type, YEAR if name.startswith("assets/") else "no-cache")
+    return Page(body, compressed, media_type, YEAR if name.startswith("assets/") else "no-cache")
 
 
 def _files(folder: Traversable, prefix: str = "") -> dict[str, Page]:
@@ -64,9 +64,9 @@ def pages_router() -> HTTPRouteHandler:
             raise TableRefused("no_page")
         file = pages().get(name) or pages()["index.html"]
         headers = {"Cache-Control": file.cache_control, "Vary": "Accept-Encoding"}
-        if file.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
-            return Response(file.squeezed, headers=headers, media_type=file.media_type)
+            return Response(file.compressed, headers=headers, media_type=file.media_type)
         return Response(file.body, headers=headers, media_type=file.media_type)
 
     return show

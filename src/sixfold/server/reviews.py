@@ -14,10 +14,10 @@ from sixfold.review.evaluator import Evaluator
 from sixfold.review.model import Review, Step
 from sixfold.review.report import ReviewBuilder
 from sixfold.review.solution import values_of
+from sixfold.server.fair_pool import ClientQuota, FairPool
+from sixfold.server.responses import ReviewShown
 from sixfold.server.settings import Settings
-from sixfold.server.shapes import ReviewShown
 from sixfold.server.storage import Storage, StorageDown
-from sixfold.server.thinking import Thinkers, Whose
 from sixfold.table import TableRefused
 
 # Limits of concurrent reviews by address and in all; a guest may have one.
@@ -33,7 +33,7 @@ class Running:
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.record = record
-        self.requested_at: dict[Whose, float] = {}  # when each client last asked for it
+        self.requested_at: dict[ClientQuota, float] = {}  # when each client last asked for it
         self.total = len(record["events"])
         self.results: list[tuple[Step, list[float]]] = []
         self.whole: Review | None = None
@@ -43,7 +43,7 @@ class Running:
     def in_progress(self) -> bool:
         return self.task is not None and not self.task.done()
 
-    def active_clients(self, at: float) -> list[Whose]:
+    def active_clients(self, at: float) -> list[ClientQuota]:
         return [client for client, when in self.requested_at.items() if at - when < FORGET_SECONDS]
 
     def progress(self) -> ReviewShown:
@@ -54,12 +54,12 @@ class Running:
 class Reviews:
     """The reviews of a node: finished ones are in the database, those in progress in memory."""
 
-    def __init__(self, thinkers: Thinkers, storage: Storage, settings: Settings) -> None:
-        self._thinkers, self._storage, self._metrics = thinkers, storage, storage.metrics
+    def __init__(self, pool: FairPool, storage: Storage, settings: Settings) -> None:
+        self._pool, self._storage, self._metrics = pool, storage, storage.metrics
         self._of_address = settings.connections_of_one is not None
         self._running: dict[Key, Running] = {}
 
-    async def ask(self, key: Key, record: Mapping[str, Any], quota: Whose) -> ReviewShown:
+    async def ask(self, key: Key, record: Mapping[str, Any], quota: ClientQuota) -> ReviewShown:
         """The review of a round as far as it has come; the first request starts it."""
         self._forget_abandoned()
         running = self._running.get(key)
@@ -88,7 +88,7 @@ class Reviews:
         self._metrics.reviews.labels("remembered").inc()
         return ReviewShown(len(whole.steps), len(whole.steps), whole.steps, whole.curve, whole)
 
-    def _begin(self, key: Key, record: Mapping[str, Any], quota: Whose) -> Running:
+    def _begin(self, key: Key, record: Mapping[str, Any], quota: ClientQuota) -> Running:
         refused = self._refusal_key(quota)
         if refused is not None:
             self._metrics.reviews.labels("refused").inc()
@@ -98,7 +98,7 @@ class Reviews:
         running.task = asyncio.create_task(self._work(key, running))
         return running
 
-    def _refusal_key(self, quota: Whose) -> str | None:
+    def _refusal_key(self, quota: ClientQuota) -> str | None:
         """Why another review cannot be started, as a translation key; None if it can."""
         at = time.monotonic()
         active = [running for running in self._running.values() if running.in_progress]
@@ -113,13 +113,13 @@ class Reviews:
         self._metrics.reviews_running.inc()
         ended = "failed"
         try:
-            pieces, by, begin = await self._thinkers.run_behind(partial(_opened, running.record))
+            pieces, by, begin = await self._pool.run_background(partial(_open_review, running.record))
             for task in pieces.tasks:
                 if not running.active_clients(time.monotonic()):
                     ended = "dropped"
                     del self._running[key]
                     return
-                running.results.append(await self._thinkers.run_behind(partial(pieces.evaluate, by, task.number)))
+                running.results.append(await self._pool.run_background(partial(pieces.evaluate, by, task.number)))
             whole = pieces.review(by, begin, running.results)
             # The storage logs its own failures; the review then stays in memory while clients ask for it.
             with suppress(StorageDown):
@@ -144,7 +144,7 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _opened(record: Mapping[str, Any]) -> tuple[ReviewBuilder, Evaluator, list[float]]:
+def _open_review(record: Mapping[str, Any]) -> tuple[ReviewBuilder, Evaluator, list[float]]:
     """Prepare a review with the same values, iterations and seed as `sixfold review`."""
     pieces = ReviewBuilder(dict(record), values=values_of(record))
     by = pieces.evaluator()

@@ -14,14 +14,14 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from sixfold.engine.series import default_rounds
 from sixfold.games import packages
 from sixfold.games.shared.symbols import SYMBOLS
-from sixfold.server import messages
-from sixfold.server.identity import CARRY_SECONDS, COOKIE, COOKIE_SECONDS, TOKEN_SECONDS, Guest, Signer
+from sixfold.server import protocol
+from sixfold.server.fair_pool import ClientQuota
+from sixfold.server.identity import COOKIE, COOKIE_SECONDS, TOKEN_SECONDS, TRANSFER_SECONDS, Guest, Signer
 from sixfold.server.sockets import address_of, known_guest
 from sixfold.server.storage import StorageDown
-from sixfold.server.table_in_memory import Live
+from sixfold.server.table_session import TableSession
 from sixfold.server.tables import Hub, now
-from sixfold.server.thinking import Whose
-from sixfold.table import Actor, TableRefused, clean_name, seen
+from sixfold.table import Actor, TableRefused, clean_name, table_view
 from sixfold.table.setup import check_portrait
 
 HttpRequest = Request[Any, Any, Any]
@@ -35,7 +35,7 @@ TableId = Annotated[str, PathParameter(max_length=32, description="a table's id"
 def problems(*codes: int) -> dict[int, ResponseSpec]:
     """The refusals that a request may get, for the OpenAPI description."""
     return {
-        code: ResponseSpec(messages.Problem, generate_examples=False, description="refused")
+        code: ResponseSpec(protocol.Problem, generate_examples=False, description="refused")
         for code in (400, 429, 503, *codes)
     }
 
@@ -52,7 +52,7 @@ def guest_id(request: HttpRequest, signer: Signer) -> str:
     return guest.id if guest else ""
 
 
-async def visible_session(hub: Hub, table_id: str, guest: str) -> Live:
+async def visible_session(hub: Hub, table_id: str, guest: str) -> TableSession:
     session = await hub.fresh(table_id)
     if not session.may_look(guest):
         raise TableRefused("private_table")
@@ -73,10 +73,10 @@ def with_cookie(request: HttpRequest, signer: Signer, guest: Guest, body: Any) -
 
 
 @get("/api/games", responses=problems(), sync_to_thread=False)
-def games() -> list[messages.GameShown]:
+def games() -> list[protocol.GameShown]:
     """The games that can be played here, and what a page needs to know about them."""
     return [
-        messages.GameShown(
+        protocol.GameShown(
             facts.NAME,
             list(facts.PLAYERS),
             dict(facts.OPTIONS),
@@ -94,77 +94,77 @@ def games() -> list[messages.GameShown]:
 
 @post("/api/guest", responses=problems(409))
 async def be_guest(
-    request: HttpRequest, data: JSONBody[messages.NewGuest], signer: TheSigner
-) -> Response[messages.GuestShown]:
+    request: HttpRequest, data: JSONBody[protocol.NewGuest], signer: TheSigner
+) -> Response[protocol.GuestShown]:
     """Say who you are: a name is enough. The answer sets a cookie; asking again changes name and portrait."""
     name = clean_name(data.name)
     known = signer.guest(request.cookies.get(COOKIE), None)
     portrait = check_portrait(data.portrait or (known.portrait if known else ""))
     guest = Guest(known.id, name, portrait=portrait) if known else signer.new_guest(name, portrait=portrait)
-    return with_cookie(request, signer, guest, messages.GuestShown(name, False, portrait))
+    return with_cookie(request, signer, guest, protocol.GuestShown(name, False, portrait))
 
 
 @get("/api/guest", responses=problems(401))
-async def who_am_i(request: HttpRequest, signer: TheSigner) -> Response[messages.GuestShown]:
+async def who_am_i(request: HttpRequest, signer: TheSigner) -> Response[protocol.GuestShown]:
     """Who the server thinks you are. A cookie is good for a year from when it was last written."""
     guest = guest_of(request, signer)
-    body = messages.GuestShown(guest.name, guest.bot, guest.portrait)
+    body = protocol.GuestShown(guest.name, guest.bot, guest.portrait)
     old = not guest.bot and signer.needs_renewal(request.cookies.get(COOKIE))
     return with_cookie(request, signer, guest, body) if old else Response(body)
 
 
 @delete("/api/guest", responses=problems(401), status_code=200)
-async def be_nobody(request: HttpRequest, hub: TheHub, signer: TheSigner) -> Response[messages.GuestShown]:
+async def be_nobody(request: HttpRequest, hub: TheHub, signer: TheSigner) -> Response[protocol.GuestShown]:
     """Make the cookie or token void that this request comes with, everywhere and for good; says whose it was."""
     guest = guest_of(request, signer)
-    await hub.storage.spend(guest.id, now() + 1000 * max(COOKIE_SECONDS, TOKEN_SECONDS))
+    await hub.storage.revoke(guest.id, now() + 1000 * max(COOKIE_SECONDS, TOKEN_SECONDS))
     signer.revoked.add(guest.id)
     hub.cut_off_guests({guest.id})
     expired = Cookie(COOKIE, value="", max_age=0, path="/", httponly=True, samesite="lax")
-    return Response(messages.GuestShown(guest.name, guest.bot, guest.portrait), cookies=[expired])
+    return Response(protocol.GuestShown(guest.name, guest.bot, guest.portrait), cookies=[expired])
 
 
 @post("/api/bots", responses=problems(409))
-async def be_bot(data: JSONBody[messages.NewGuest], signer: TheSigner) -> messages.BotToken:
+async def be_bot(data: JSONBody[protocol.NewGuest], signer: TheSigner) -> protocol.BotToken:
     """A token for a bot program of yours: it sits at tables and plays like any guest."""
     check_portrait(data.portrait or "")
     guest = signer.new_guest(clean_name(data.name), bot=True)
-    return messages.BotToken(guest.name, signer.bot_token(guest))
+    return protocol.BotToken(guest.name, signer.bot_token(guest))
 
 
 @post("/api/tables", responses=problems(401, 409))
 async def make_table(
-    request: HttpRequest, data: JSONBody[messages.NewTable], hub: TheHub, signer: TheSigner
-) -> messages.Seated:
+    request: HttpRequest, data: JSONBody[protocol.NewTable], hub: TheHub, signer: TheSigner
+) -> protocol.Seated:
     """Make a table."""
     guest = guest_of(request, signer)
     address = address_of(request)
     if not hub.limits.tables.take(address):
         raise TableRefused("too_many_tables")
     session = await hub.make(data, guest.id, guest.name, guest.portrait, signer.hash_address(address))
-    return messages.Seated(session.id, session.table.version, session.table.held_by(guest.id))
+    return protocol.Seated(session.id, session.table.version, session.table.held_by(guest.id))
 
 
 @get("/api/tables", responses=problems())
 async def find_tables(
     hub: TheHub,
-    game: FromQuery[messages.GameName | None] = None,
+    game: FromQuery[protocol.GameName | None] = None,
     stage: FromQuery[Literal["open", "playing", "between", "over"] | None] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-) -> list[messages.TableFound]:
+) -> list[protocol.TableFound]:
     """Public tables where something happened within a day, the latest first."""
     rows = await hub.storage.find(game, stage, now() - _DAY, limit)
-    return [messages.TableFound(**row) for row in rows]
+    return [protocol.TableFound(**row) for row in rows]
 
 
 @get("/api/tables/{table_id:str}", responses=problems(403, 404))
-async def inspect_table(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.TableShown:
+async def inspect_table(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> protocol.TableShown:
     """A table as you may see it."""
     guest = guest_id(request, signer)
     session = await visible_session(hub, table_id, guest)
     async with session.lock:
-        views = [seen(session.table, seat) for seat in session.table.seen_by(guest)]
-        return messages.TableShown(session.id, session.table.version, session.public, views)
+        views = [table_view(session.table, seat) for seat in session.table.seen_by(guest)]
+        return protocol.TableShown(session.id, session.table.version, session.public, views)
 
 
 @get("/api/tables/{table_id:str}/events", responses=problems(403, 404))
@@ -174,19 +174,19 @@ async def table_events(
     hub: TheHub,
     signer: TheSigner,
     since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
-) -> messages.EventsShown:
+) -> protocol.EventsShown:
     """What happened at a table after a version, as you may hear it, at most 200 events at a time; your own actions
     with the id you gave them."""
     guest = guest_id(request, signer)
     session = await visible_session(hub, table_id, guest)
     async with session.lock:
-        return messages.EventsShown(session.table.version, session.events_for(guest, since + 1))
+        return protocol.EventsShown(session.table.version, session.events_for(guest, since + 1))
 
 
 @post("/api/tables/{table_id:str}/actions", responses=problems(401, 403, 404, 409), status_code=200)
 async def do_action(
-    request: HttpRequest, table_id: TableId, data: JSONBody[messages.Action], hub: TheHub, signer: TheSigner
-) -> messages.Done:
+    request: HttpRequest, table_id: TableId, data: JSONBody[protocol.Action], hub: TheHub, signer: TheSigner
+) -> protocol.Done:
     """Do what a socket can do too: sit down at a public table, start, move, leave and so on."""
     guest = guest_of(request, signer)
     session = await visible_session(hub, table_id, guest.id)
@@ -194,16 +194,16 @@ async def do_action(
         data.name = data.name or guest.name
         data.portrait = data.portrait or guest.portrait
     if session.table.held_by(guest.id):
-        session.quota = Whose(address_of(request), guest.id)
-    return messages.Done(await hub.act(table_id, Actor(guest.id), data))
+        session.quota = ClientQuota(address_of(request), guest.id)
+    return protocol.Done(await hub.act(table_id, Actor(guest.id), data))
 
 
 @post("/api/tables/{table_id:str}/invitation", responses=problems(401, 403, 404), status_code=200)
-async def invite(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> messages.Invitation:
+async def invite(request: HttpRequest, table_id: TableId, hub: TheHub, signer: TheSigner) -> protocol.Invitation:
     """A link that takes a free seat; only who sits at the table gets it."""
     guest = guest_of(request, signer)
     token = await _invitation(table_id, hub, signer, guest)
-    return messages.Invitation(token, f"{request.base_url}#join={token}")
+    return protocol.Invitation(token, f"{request.base_url}#join={token}")
 
 
 @get("/api/tables/{table_id:str}/invitation.svg", media_type="image/svg+xml", responses=problems(401, 403, 404))
@@ -225,8 +225,8 @@ async def _invitation(table_id: str, hub: Hub, signer: Signer, guest: Guest) -> 
 
 @post("/api/join", responses=problems(401, 403, 404, 409), status_code=200)
 async def join(
-    request: HttpRequest, data: JSONBody[messages.JoinLink], hub: TheHub, signer: TheSigner
-) -> Response[messages.Seated]:
+    request: HttpRequest, data: JSONBody[protocol.JoinLink], hub: TheHub, signer: TheSigner
+) -> Response[protocol.Seated]:
     """Take a free seat with an invitation; with a name, who is not known yet becomes a guest on the way. Who sits there
     already takes another one by naming it, for somebody at the same device."""
     table = signer.invited_to(data.token)
@@ -240,10 +240,10 @@ async def join(
     if not held or (data.seat is not None and data.seat not in held):
         # A second seat is for another person, who needs another portrait.
         portrait = data.portrait or ("" if held else guest.portrait)
-        action = messages.Action("sit", seat=data.seat, name=data.name or guest.name, portrait=portrait)
+        action = protocol.Action("sit", seat=data.seat, name=data.name or guest.name, portrait=portrait)
         await hub.act(table, Actor(guest.id), action, invited=True)
         session = await hub.fresh(table)
-    body = messages.Seated(table, session.table.version, session.table.held_by(guest.id))
+    body = protocol.Seated(table, session.table.version, session.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
 
 
@@ -251,38 +251,38 @@ async def join(
 async def make_carry_link(
     request: HttpRequest,
     table_id: TableId,
-    seat: Annotated[int, PathParameter(ge=0, lt=messages.MAX_PLAYERS)],
+    seat: Annotated[int, PathParameter(ge=0, lt=protocol.MAX_PLAYERS)],
     hub: TheHub,
     signer: TheSigner,
-) -> messages.Carry:
+) -> protocol.Carry:
     """A link, good for ten minutes and once, that moves a seat of yours to another device."""
     guest = guest_of(request, signer)
     session = await hub.fresh(table_id)
     if seat not in session.table.held_by(guest.id):
         raise TableRefused("not_your_seat", seat=seat)
     token = signer.transfer_link(table_id, seat, guest.id)
-    return messages.Carry(token, f"{request.base_url}#carry={token}", CARRY_SECONDS)
+    return protocol.Carry(token, f"{request.base_url}#carry={token}", TRANSFER_SECONDS)
 
 
 @post("/api/carry", responses=problems(403, 404, 409), status_code=200)
 async def carry_here(
-    request: HttpRequest, data: JSONBody[messages.Link], hub: TheHub, signer: TheSigner
-) -> Response[messages.Seated]:
+    request: HttpRequest, data: JSONBody[protocol.Link], hub: TheHub, signer: TheSigner
+) -> Response[protocol.Seated]:
     """Go on here with a seat from another device."""
     link = signer.read_transfer_link(data.token)
     session = await hub.fresh(link.table)
     guest = known_guest(request, signer)
     if guest is None:
         guest = signer.new_guest(session.table.seats[link.seat].name or "guest")
-    if not await hub.storage.spend(link.id, now() + 1000 * CARRY_SECONDS):
+    if not await hub.storage.revoke(link.id, now() + 1000 * TRANSFER_SECONDS):
         raise TableRefused("link_used")
     try:
         version = await hub.transfer(link.table, link.seat, link.holder, guest.id)
     except StorageDown:
-        await hub.storage.unspend(link.id)
+        await hub.storage.unrevoke(link.id)
         raise
     session = await hub.fresh(link.table)
-    body = messages.Seated(link.table, version, session.table.held_by(guest.id))
+    body = protocol.Seated(link.table, version, session.table.held_by(guest.id))
     return Response(body) if guest.bot else with_cookie(request, signer, guest, body)
 
 
@@ -312,7 +312,7 @@ def worker_only(request: HttpRequest, signer: Signer) -> None:
 
 
 @post("/api/worker/turns", responses=problems(401), status_code=200)
-async def take_turn(request: HttpRequest, hub: TheHub, signer: TheSigner) -> messages.Turn | None:
+async def take_turn(request: HttpRequest, hub: TheHub, signer: TheSigner) -> protocol.Turn | None:
     """Take on the turn of a bot that has waited longest; null when no bot has to decide."""
     worker_only(request, signer)
     at = now()
@@ -324,22 +324,22 @@ async def take_turn(request: HttpRequest, hub: TheHub, signer: TheSigner) -> mes
             to_move = session.table.bot_to_move()
             if to_move is not None:
                 seat, level = to_move
-                return messages.Turn(table, seat, level, session.table.version, until, seen(session.table, seat))
+                return protocol.Turn(table, seat, level, session.table.version, until, table_view(session.table, seat))
     return None
 
 
 @post("/api/worker/moves", responses=problems(401, 404, 409), status_code=200)
 async def play_turn(
-    request: HttpRequest, data: JSONBody[messages.TurnPlayed], hub: TheHub, signer: TheSigner
-) -> messages.Done:
+    request: HttpRequest, data: JSONBody[protocol.TurnPlayed], hub: TheHub, signer: TheSigner
+) -> protocol.Done:
     """Play the move of a bot whose turn was taken on."""
     worker_only(request, signer)
     session = await hub.fresh(data.table)
     to_move = session.table.bot_to_move()
     if to_move is None or to_move[0] != data.seat:
         raise TableRefused("stale", version=session.table.version)
-    action = messages.Action("move", version=data.version, move=data.move, then=data.then)
-    return messages.Done(await hub.act(data.table, Actor(bot_seat=data.seat), action))
+    action = protocol.Action("move", version=data.version, move=data.move, then=data.then)
+    return protocol.Done(await hub.act(data.table, Actor(bot_seat=data.seat), action))
 
 
 # For the operator

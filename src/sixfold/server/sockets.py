@@ -14,14 +14,14 @@ from litestar.exceptions import WebSocketException
 from litestar.params import FromPath
 
 from sixfold.language import LANGUAGES
-from sixfold.server import messages
+from sixfold.server import protocol
 from sixfold.server.connections import WIRE, GuardedSocket
+from sixfold.server.fair_pool import ClientQuota
 from sixfold.server.identity import COOKIE, Guest, Signer
 from sixfold.server.limits import address_key
-from sixfold.server.pace import Pace
-from sixfold.server.table_in_memory import Client, Live
+from sixfold.server.table_session import Client, TableSession
 from sixfold.server.tables import REFUSALS, Hub, problem
-from sixfold.server.thinking import Whose
+from sixfold.server.token_bucket import TokenBucket
 from sixfold.table import Actor, TableRefused
 
 # What sending to a disconnected client raises.
@@ -64,7 +64,7 @@ async def table_socket(
     light = socket.query_params.get("view") == "light"
     client = Client(guest.id if guest else "", language, address_of(socket), light)
     try:
-        session = await hub.welcome(table_id, client, version_of(socket.query_params.get("since", "")))
+        session = await hub.connect(table_id, client, version_of(socket.query_params.get("since", "")))
     except REFUSALS as error:
         await socket.send_text(refusal("", 0, error, client.language))
         await socket.close(NOT_HERE, "refused")
@@ -72,10 +72,10 @@ async def table_socket(
     try:
         await serve(socket, hub, session, client)
     finally:
-        hub.farewell(session, client)
+        hub.disconnect(session, client)
 
 
-async def serve(socket: Socket, hub: Hub, session: Live, client: Client) -> None:
+async def serve(socket: Socket, hub: Hub, session: TableSession, client: Client) -> None:
     """Read and write until either side ends."""
     wire: GuardedSocket | None = (socket.scope.get("extensions") or {}).get(WIRE)  # type: ignore[assignment]
     socket_session = SocketSession(hub, session, client, wire)
@@ -83,7 +83,7 @@ async def serve(socket: Socket, hub: Hub, session: Live, client: Client) -> None
     if wire is None:
         tasks.append(asyncio.create_task(send_all(socket, client)))
     else:
-        client.goes_by(wire)
+        client.attach(wire)
         wire.listener = socket_session.receive
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -132,9 +132,9 @@ class SocketSession:
     """The incoming side of a socket: messages are answered strictly in order, even after the client has disconnected,
     because an event that is being stored will be stored."""
 
-    def __init__(self, hub: Hub, session: Live, client: Client, wire: GuardedSocket | None) -> None:
+    def __init__(self, hub: Hub, session: TableSession, client: Client, wire: GuardedSocket | None) -> None:
         self._hub, self._session, self._client, self.wire = hub, session, client, wire
-        self._bucket = Pace(hub.settings.messages_a_second)
+        self._bucket = TokenBucket(hub.settings.messages_a_second)
         self._unanswered: deque[bytes] = deque()
         self._answering: asyncio.Task[None] | None = None
 
@@ -170,7 +170,7 @@ class SocketSession:
             await asyncio.wait([self._answering])
 
 
-async def answer(hub: Hub, session: Live, client: Client, data: bytes, bucket: Pace) -> None:
+async def answer(hub: Hub, session: TableSession, client: Client, data: bytes, bucket: TokenBucket) -> None:
     """Answer one message: acknowledge it, or refuse it with a reason."""
     action_id = ""
     started = time.perf_counter()
@@ -180,17 +180,17 @@ async def answer(hub: Hub, session: Live, client: Client, data: bytes, bucket: P
         if not hub.limits.messages.take(client.address):
             bucket.refused += 1
             raise TableRefused("too_fast")
-        if len(data) > messages.MOST_BYTES:
-            raise TableRefused("too_large", most=messages.MOST_BYTES)
-        action = messages.read_action(data)
+        if len(data) > protocol.MOST_BYTES:
+            raise TableRefused("too_large", most=protocol.MOST_BYTES)
+        action = protocol.read_action(data)
         action_id = action.id
         if action.do == "ping":
-            client.send(messages.encode(messages.Pong(session.announced_version)))
+            client.send(protocol.encode(protocol.Pong(session.announced_version)))
             return
         if not client.guest:
             raise TableRefused("no_guest")
         if session.table.held_by(client.guest):
-            session.quota = Whose(client.address, client.guest)
+            session.quota = ClientQuota(client.address, client.guest)
         version = await hub.do(session.id, Actor(client.guest), action)
         # Every client was sent the event before its sender gets the acknowledgement, which goes out with it.
         client.send(ack(action_id, version))
@@ -203,10 +203,10 @@ async def answer(hub: Hub, session: Live, client: Client, data: bytes, bucket: P
 
 
 def ack(action_id: str, version: int) -> bytes:
-    return messages.encode(messages.Ack(action_id, version))
+    return protocol.encode(protocol.Ack(action_id, version))
 
 
 def refusal(action_id: str, version: int, error: Exception, language: str) -> str:
     why = problem(error, language)
-    message = messages.ActionRefused(action_id, version, why.key, why.reason, why.clause, why.words)
-    return messages.encode(message).decode()
+    message = protocol.ActionRefused(action_id, version, why.key, why.reason, why.clause, why.words)
+    return protocol.encode(message).decode()

@@ -20,7 +20,7 @@ from sixfold.server.checkpoints import EVERY_SECONDS, Checkpoints
 from sixfold.server.database import check_layout, keep_private, migrate, serving_engine, sync_engine
 from sixfold.server.event_writer import PostgresWriter, SqliteWriter, Write, Writer
 from sixfold.server.metrics import Metrics
-from sixfold.server.schema import events, reviews, revoked_tokens, settings, tables
+from sixfold.server.sql_tables import events, reviews, revoked_tokens, settings, tables
 from sixfold.server.supervision import Supervisor
 from sixfold.table import Event, Table
 from sixfold.table.events import read
@@ -337,23 +337,23 @@ class Storage:
             query = sa.select(settings.c.value).where(settings.c.name == "secret")
             return str((await connection.execute(query)).scalar_one())
 
-    async def spend(self, token_id: str, until: int) -> bool:
+    async def revoke(self, token_id: str, until: int) -> bool:
         """Revoke a signed id; False if it was revoked already."""
         async with self.transaction() as connection:
             done = await connection.execute(self._insert_revoked, {"id": token_id, "until": until})
             return done.rowcount == 1
 
-    async def unspend(self, token_id: str) -> None:
+    async def unrevoke(self, token_id: str) -> None:
         async with self.transaction() as connection:
             await connection.execute(sa.delete(revoked_tokens).where(revoked_tokens.c.id == token_id))
 
-    async def spent(self, at: int) -> set[str]:
+    async def revoked(self, at: int) -> set[str]:
         """All revoked ids that would not have expired by now."""
         query = sa.select(revoked_tokens.c.id).where(revoked_tokens.c.until > at)
         async with self._read_connection() as connection:
             return {token for (token,) in await connection.execute(query)}
 
-    async def forget_spent(self, at: int) -> None:
+    async def forget_revoked(self, at: int) -> None:
         async with self.transaction() as connection:
             await connection.execute(sa.delete(revoked_tokens).where(revoked_tokens.c.until <= at))
 

@@ -11,15 +11,15 @@ import msgspec
 
 from sixfold.engine.notation import Refused as MoveRefused
 from sixfold.errors import SetupError
-from sixfold.server import messages
+from sixfold.server import protocol
 from sixfold.server.event_writer import Write
 from sixfold.server.heartbeat import Heartbeat
 from sixfold.server.limits import Limits
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings, check_level
 from sixfold.server.storage import PAGE, Storage, StorageDown, summary
-from sixfold.server.table_in_memory import Client, Live
-from sixfold.table import ALWAYS, Actor, Seat, Step, Table, TableRefused, carry, credit, decide, due, make, tick
+from sixfold.server.table_session import Client, TableSession
+from sixfold.table import ALWAYS, Actor, Seat, Step, Table, TableRefused, credit, decide, due, make, tick, transfer
 from sixfold.table.events import write
 from sixfold.table.setup import bot, check_portrait, person
 
@@ -46,23 +46,23 @@ class Hub:
         self.storage = storage
         self.settings = settings
         self.metrics = metrics
-        self.tables: dict[str, Live] = {}
+        self.tables: dict[str, TableSession] = {}
         self.limits = Limits(settings.requests_a_minute, settings.messages_a_second, settings.tables_an_hour)
         self.sockets_of: dict[str, int] = {}  # by guest
         self.sockets_at: dict[str, int] = {}  # by address
         self.sockets = 0
         self.acted_at = time.monotonic()
         self.bots_warming = False
-        self.published: Callable[[str, int], None] = lambda table, version: None
-        self.announced: Callable[[str, list[str]], None] = lambda table, guests: None
-        self.bot_due: Callable[[Live], None] = lambda session: None
+        self.publish_version: Callable[[str, int], None] = lambda table, version: None
+        self.publish_guests: Callable[[str, list[str]], None] = lambda table, guests: None
+        self.bot_due: Callable[[TableSession], None] = lambda session: None
         self.heartbeat = Heartbeat(storage, now)
         self.down: Callable[[], list[str]] = list  # the background tasks of this node that are not running
-        self._loading: dict[str, asyncio.Task[Live | None]] = {}
+        self._loading: dict[str, asyncio.Task[TableSession | None]] = {}
 
     # Finding
 
-    async def get(self, table: str) -> Live:
+    async def get(self, table: str) -> TableSession:
         """A table, from memory or from its events."""
         session = self.tables.get(table)
         if session is None:
@@ -77,7 +77,7 @@ class Hub:
         session.used_at = now()
         return session
 
-    async def _load(self, table: str) -> Live | None:
+    async def _load(self, table: str) -> TableSession | None:
         try:
             return await self._open(table)
         except TableRefused as refused:
@@ -85,14 +85,14 @@ class Hub:
             log.warning("a table cannot be opened", extra={"table": table, "error": f"{type(why).__name__}: {why}"})
             raise
 
-    async def _open(self, table: str) -> Live | None:
+    async def _open(self, table: str) -> TableSession | None:
         started = time.perf_counter()
         loaded = await self._rebuild(table)
         if loaded is None:
             return None
         row, rebuilt = loaded
         _check_levels(rebuilt)
-        session = Live(table, rebuilt, row["secret"], row["public"], row["maker"])
+        session = TableSession(table, rebuilt, row["secret"], row["public"], row["maker"])
         self.tables[table] = session
         self.metrics.opening.observe(time.perf_counter() - started)
         return session
@@ -130,8 +130,8 @@ class Hub:
     # Making
 
     async def make(
-        self, request: messages.NewTable, guest: str, name: str, portrait: str = "", origin: str | None = None
-    ) -> Live:
+        self, request: protocol.NewTable, guest: str, name: str, portrait: str = "", origin: str | None = None
+    ) -> TableSession:
         at = now()
         if await self.storage.made_since(guest, at - 3600_000) >= self.settings.tables_an_hour:
             raise TableRefused("too_many_tables")
@@ -141,7 +141,7 @@ class Hub:
             event = make(setup, self._seats(request, guest, name, portrait), secret, at, guest)
         except SetupError as error:
             raise TableRefused("bad_setup", detail=error) from None
-        session = Live(secrets.token_urlsafe(9), Table([event]), secret, request.public, guest)
+        session = TableSession(secrets.token_urlsafe(9), Table([event]), secret, request.public, guest)
         row = {
             "id": session.id,
             "secret": secret,
@@ -158,8 +158,8 @@ class Hub:
         self.metrics.tables_made.labels(request.game).inc()
         return session
 
-    def _seats(self, request: messages.NewTable, guest: str, name: str, portrait: str) -> list[Seat]:
-        new_seats = request.seats or [messages.NewSeat("me"), *(messages.NewSeat() for _ in range(request.players - 1))]
+    def _seats(self, request: protocol.NewTable, guest: str, name: str, portrait: str) -> list[Seat]:
+        new_seats = request.seats or [protocol.NewSeat("me"), *(protocol.NewSeat() for _ in range(request.players - 1))]
         seats: list[Seat] = []
         for seat in new_seats:
             if seat.kind == "bot":
@@ -175,17 +175,17 @@ class Hub:
 
     # Acting
 
-    async def act(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
+    async def act(self, table: str, actor: Actor, action: protocol.Action, invited: bool = False) -> int:
         """Carry out an action to the end, even if the caller is cancelled."""
         return await asyncio.shield(asyncio.create_task(self.do(table, actor, action, invited)))
 
-    async def do(self, table: str, actor: Actor, action: messages.Action, invited: bool = False) -> int:
+    async def do(self, table: str, actor: Actor, action: protocol.Action, invited: bool = False) -> int:
         """Carry out an action and broadcast it; returns the version that it became."""
         value = action.value()
         if action.do == "bot":
             check_level(action.level or "")
 
-        def decide_steps(session: Live, at: int) -> list[Step]:
+        def decide_steps(session: TableSession, at: int) -> list[Step]:
             self._check_current(session.table, actor, action)
             if (
                 action.do == "sit"
@@ -199,10 +199,10 @@ class Hub:
         return await self._commit(table, decide_steps)
 
     async def transfer(self, table: str, seat: int, holder: str, guest: str) -> int:
-        task = self._commit(table, lambda session, at: carry(session.table, seat, holder, guest, at))
+        task = self._commit(table, lambda session, at: transfer(session.table, seat, holder, guest, at))
         return await asyncio.shield(asyncio.create_task(task))
 
-    def _check_current(self, table: Table, actor: Actor, action: messages.Action) -> None:
+    def _check_current(self, table: Table, actor: Actor, action: protocol.Action) -> None:
         """Refuse an action that was carried out already, is based on an old version, or exceeds the table's limit."""
         done_version = table.done.get((actor.guest, action.id)) if action.id and actor.guest else None
         if done_version is not None:
@@ -213,7 +213,7 @@ class Hub:
         if table.version >= self.settings.most_events and (rematch or action.do not in ALWAYS):
             raise TableRefused("table_full")
 
-    async def _commit(self, table: str, decide_steps: Callable[[Live, int], list[Step]]) -> int:
+    async def _commit(self, table: str, decide_steps: Callable[[TableSession, int], list[Step]]) -> int:
         """Decide, store and broadcast events; if another node stored first, catch up and decide again."""
         self.acted_at = time.monotonic()
         for _ in range(8):
@@ -236,7 +236,7 @@ class Hub:
                     return version
         raise TableRefused("busy")
 
-    async def _apply_due(self, session: Live) -> None:
+    async def _apply_due(self, session: TableSession) -> None:
         """Apply what is due by now, after crediting players for outages."""
         if due(session.table) is None:
             return
@@ -246,7 +246,7 @@ class Hub:
         while steps := tick(session.table, now(), session.secret):
             await self._append(session, steps)
 
-    async def _append(self, session: Live, steps: list[Step]) -> bool:
+    async def _append(self, session: TableSession, steps: list[Step]) -> bool:
         """Optimistic concurrency: apply events here, store them under the next versions, then broadcast them. If they
         cannot be stored, because another node was first or the database does not answer, they are rolled back."""
         table, at = session.table, steps[0].event.at
@@ -277,7 +277,7 @@ class Hub:
             client.send(message)
         self._broadcast(session, table.version)
         self.metrics.telling.observe(time.perf_counter() - ended)
-        self.published(session.id, table.version)
+        self.publish_version(session.id, table.version)
         if table.bot_to_move():
             self.bot_due(session)
         return True
@@ -296,7 +296,7 @@ class Hub:
         async with session.lock:
             await self._catch_up(session)
 
-    async def _catch_up(self, session: Live) -> int:
+    async def _catch_up(self, session: TableSession) -> int:
         """Apply the events that other nodes have stored; returns how many there were."""
         before = session.table.version
         while events := await self.storage.events_after(session.id, session.table.version, session.table.format):
@@ -307,7 +307,7 @@ class Hub:
                 break
         return session.table.version - before
 
-    async def fresh(self, table: str) -> Live:
+    async def fresh(self, table: str) -> TableSession:
         """A table with all events stored by any node."""
         session = await self.get(table)
         async with session.lock:
@@ -333,7 +333,7 @@ class Hub:
 
     # Broadcasting
 
-    def _broadcast(self, session: Live, version: int) -> None:
+    def _broadcast(self, session: TableSession, version: int) -> None:
         session.forget_views()
         session.announced_version = version
         for client in list(session.clients):
@@ -345,15 +345,15 @@ class Hub:
             session.announced_seats = session.table.seats
             self._schedule_presence(session)
 
-    def _schedule_presence(self, session: Live) -> None:
+    def _schedule_presence(self, session: TableSession) -> None:
         """Broadcast the presence after a short delay, if it still differs then."""
         present = session.present()
         if session.presence_timer is None and any(client.presence != present for client in session.clients):
             loop = asyncio.get_running_loop()
             session.presence_timer = loop.call_later(PRESENCE_SECONDS, session.send_presence)
 
-    def _announce_guests(self, session: Live) -> None:
-        self.announced(session.id, sorted(session.guests()))
+    def _announce_guests(self, session: TableSession) -> None:
+        self.publish_guests(session.id, sorted(session.guests()))
         self._schedule_presence(session)
 
     def hear_presence(self, table: str, node: str, guests: list[str]) -> None:
@@ -364,7 +364,7 @@ class Hub:
         is_new = node not in session.remote_guests
         session.remote_guests[node] = time.monotonic() + BELIEVE_SECONDS, frozenset(guests)
         if is_new and session.clients:
-            self.announced(session.id, sorted(session.guests()))
+            self.publish_guests(session.id, sorted(session.guests()))
         self._schedule_presence(session)
 
     async def announce_forever(self) -> None:
@@ -375,7 +375,7 @@ class Hub:
                 if session.clients:
                     self._announce_guests(session)
 
-    async def welcome(self, table: str, client: Client, since: int | None) -> Live:
+    async def connect(self, table: str, client: Client, since: int | None) -> TableSession:
         """Send a snapshot to a new client and subscribe it to the table."""
         self._check_socket_limits(client)
         for _ in range(8):
@@ -391,7 +391,7 @@ class Hub:
                 client.send(session.snapshot_for(client, since))
                 session.clients.add(client)
                 client.presence = session.present()
-                client.send(messages.encode(messages.Presence(client.presence)))
+                client.send(protocol.encode(protocol.Presence(client.presence)))
                 self._announce_guests(session)
                 self._count(client, 1)
                 return session
@@ -413,11 +413,11 @@ class Hub:
             if not counts[key]:
                 del counts[key]
 
-    def _is_current(self, session: Live) -> bool:
+    def _is_current(self, session: TableSession) -> bool:
         """Is this still the session in use? One that was dropped from memory gets no more events."""
         return self.tables.get(session.id) is session
 
-    def farewell(self, session: Live, client: Client) -> None:
+    def disconnect(self, session: TableSession, client: Client) -> None:
         if client in session.clients:
             session.clients.discard(client)
             self._announce_guests(session)
@@ -444,14 +444,14 @@ def _check_levels(table: Table) -> None:
             raise TableRefused("table_damaged", version=1) from refused
 
 
-def problem(error: Exception, language: str) -> messages.Problem:
+def problem(error: Exception, language: str) -> protocol.Problem:
     """A refusal as it is sent: a sentence, its clause, and a key with words for translation."""
     if isinstance(error, StorageDown):
         error = TableRefused("busy")
     if isinstance(error, msgspec.MsgspecError | UnicodeDecodeError):
         error = TableRefused("bad_message", detail=str(error)[:200])
     assert isinstance(error, TableRefused | MoveRefused)
-    return messages.Problem(error.refusal.key, error.reason(language), error.refusal.clause, dict(error.refusal.words))
+    return protocol.Problem(error.refusal.key, error.reason(language), error.refusal.clause, dict(error.refusal.words))
 
 
 REFUSALS: tuple[type[Exception], ...] = (

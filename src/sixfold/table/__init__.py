@@ -1,11 +1,11 @@
 """A table without any I/O: actions become events, and events become each seat's view."""
 
-from sixfold.table.actions import ACTIONS, ALWAYS, Actor, Step, carry, credit, decide, due, make, tick
+from sixfold.table.actions import ACTIONS, ALWAYS, Actor, Step, credit, decide, due, make, tick, transfer
 from sixfold.table.events import Event
 from sixfold.table.positions import view_of
 from sixfold.table.setup import PORTRAITS, REACTIONS, Seat, Setup, TableRefused, clean_name
 from sixfold.table.table import Table
-from sixfold.table.views import heard, heard_alike, of_moment, of_round, of_seat, seen
+from sixfold.table.views import event_view, is_same_for_all_seats, moment_view, round_view, seat_view, table_view
 
 __all__ = [
     "ACTIONS",
@@ -19,18 +19,18 @@ __all__ = [
     "Step",
     "Table",
     "TableRefused",
-    "carry",
     "clean_name",
     "credit",
     "decide",
     "due",
-    "heard",
-    "heard_alike",
+    "event_view",
+    "is_same_for_all_seats",
     "make",
-    "of_moment",
-    "of_round",
-    "of_seat",
-    "seen",
+    "moment_view",
+    "round_view",
+    "seat_view",
+    "table_view",
     "tick",
+    "transfer",
     "view_of",
 ]

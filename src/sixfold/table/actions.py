@@ -241,7 +241,7 @@ def _start(context: ActionContext) -> list[Step]:
     return [Step(event_types.Begin(seat=seat, first=first, start=start, deal=deal, **context.stamp))]
 
 
-def carry(table: Table, seat: int, holder: str, guest: str, at: int) -> list[Step]:
+def transfer(table: Table, seat: int, holder: str, guest: str, at: int) -> list[Step]:
     """Transfer a seat to another device of its holder."""
     if not 0 <= seat < len(table.seats) or not table.seats[seat].person or table.seats[seat].guest != holder:
         raise TableRefused("link_used")

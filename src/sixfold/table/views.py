@@ -12,8 +12,8 @@ from sixfold.engine.game import View
 from sixfold.table import events as event_types
 from sixfold.table import positions
 from sixfold.table.actions import due, take_back_why, undo_why
+from sixfold.table.position_writer import encode_position
 from sixfold.table.table import Table
-from sixfold.table.writing import written
 
 # Game events whose items may be hidden from other seats.
 CONCEALED = ("deal", "draw")
@@ -21,13 +21,13 @@ EncodeEvent = Callable[[int, int | None], Any]
 NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lines": {}, "reach": []}
 
 
-def seen(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
+def table_view(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
     """The whole table as a seat may know it; None for a spectator. A light view omits what a client that has the rules
     can compute from the position."""
-    return {**of_round(table), **of_moment(table), **of_seat(table, seat, light)}
+    return {**round_view(table), **moment_view(table), **seat_view(table, seat, light)}
 
 
-def of_seat(table: Table, seat: int | None, light: bool, encode_event: EncodeEvent | None = None) -> dict[str, Any]:
+def seat_view(table: Table, seat: int | None, light: bool, encode_event: EncodeEvent | None = None) -> dict[str, Any]:
     """The part of a view that differs by seat. With ``encode_event``, which encodes an event for a seat as JSON, the
     position is encoded as JSON too."""
     value: dict[str, Any] = {
@@ -43,17 +43,17 @@ def of_seat(table: Table, seat: int | None, light: bool, encode_event: EncodeEve
     game, player = table.game, None if seat is None else table.player_of(seat)
     if game is not None:
         as_json = encode_event is not None
-        value["position"] = written(game, player) if as_json else positions.value(game.view(player))
+        value["position"] = encode_position(game, player) if as_json else positions.value(game.view(player))
         value["order"] = table.order
-        value["last"] = _last_move(table, seat, encode_event or partial(heard, table))
+        value["last"] = _last_move(table, seat, encode_event or partial(event_view, table))
         if seat is not None and table.seats[seat].person:
             value |= _undo_state(table, seat)
         if not light:
-            value |= worked_out(game.view(player), in_turn=seat is not None and table.turn == seat)
+            value |= rule_annotations(game.view(player), in_turn=seat is not None and table.turn == seat)
     return value
 
 
-def of_round(table: Table) -> dict[str, Any]:
+def round_view(table: Table) -> dict[str, Any]:
     """The part of every view that changes only when a seat changes or a round begins or ends."""
     return {
         "setup": table.public_setup,
@@ -67,7 +67,7 @@ def of_round(table: Table) -> dict[str, Any]:
     }
 
 
-def of_moment(table: Table) -> dict[str, Any]:
+def moment_view(table: Table) -> dict[str, Any]:
     """The part of the view that is the same for every seat at a version."""
     request = table.request if table.game is not None else None
     return {
@@ -89,7 +89,7 @@ def _undo_state(table: Table, seat: int) -> dict[str, Any]:
     }
 
 
-def worked_out(view: View, in_turn: bool) -> dict[str, Any]:
+def rule_annotations(view: View, in_turn: bool) -> dict[str, Any]:
     """What the rules say about a visible position. A browser computes the same by itself."""
     value: dict[str, Any] = {"reach": reach(view)}
     # The legal moves reveal the hand, so only the seat in turn gets them.
@@ -116,7 +116,7 @@ def _last_move(table: Table, seat: int | None, encode_event: EncodeEvent) -> Any
     return None
 
 
-def heard_alike(table: Table, version: int) -> bool:
+def is_same_for_all_seats(table: Table, version: int) -> bool:
     """Is every seat told the same of an event?"""
     event = table.log[version - 1].event
     if isinstance(event, event_types.Draw | event_types.Keep | event_types.MayBegin):
@@ -124,7 +124,7 @@ def heard_alike(table: Table, version: int) -> bool:
     return not isinstance(event, event_types.Move) or not any(text.startswith(CONCEALED) for text in event.events)
 
 
-def heard(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:
+def event_view(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:
     """An event as a seat is told of it: hidden items as ``??``; a guest's own action with the id they gave it."""
     entry = table.log[version - 1]
     event, value = entry.event, entry.public.copy()

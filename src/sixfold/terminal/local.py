@@ -14,7 +14,7 @@ from sixfold.engine import record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game
 from sixfold.engine.notation import Refused
-from sixfold.table import Actor, Seat, Setup, Table, TableRefused, decide, heard, seen
+from sixfold.table import Actor, Seat, Setup, Table, TableRefused, decide, event_view, table_view
 from sixfold.table import make as make_table
 from sixfold.table.setup import bot, person
 from sixfold.terminal.rooms import Advice, Event, RoomRefused, View
@@ -58,11 +58,11 @@ class LocalRoom:
 
     @property
     def views(self) -> list[View]:
-        return [seen(self.table, seat) for seat in self.table.seen_by(HERE)]
+        return [table_view(self.table, seat) for seat in self.table.seen_by(HERE)]
 
     def heard(self, seat: int | None) -> list[Event]:
         versions = range(self.table.round_from, self.table.version + 1)
-        return [heard(self.table, version, seat) for version in versions]
+        return [event_view(self.table, version, seat) for version in versions]
 
     @property
     def is_shared_screen(self) -> bool:

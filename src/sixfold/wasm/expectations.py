@@ -20,7 +20,7 @@ from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES
 from sixfold.games.contract import Value
 from sixfold.table import positions
-from sixfold.table.views import worked_out
+from sixfold.table.views import rule_annotations
 from sixfold.wasm.game_digest import digest_of
 
 SEED = 14
@@ -117,7 +117,7 @@ def _view(game: Game, seat: int | None, number: int) -> dict[str, Any]:
         "seat": seat,
         "view": _base64(view.states),
         "shown": positions.value(view),
-        "worked_out": worked_out(view, in_turn=seat is not None and seat == game.turn),
+        "worked_out": rule_annotations(view, in_turn=seat is not None and seat == game.turn),
         "guess": _base64(view.guess(Seeded(number, 1)).states),
     }
 

@@ -1,4 +1,4 @@
-// Made by `npm run types` from src/sixfold/server/shapes.py; do not edit.
+// Made by `npm run types` from src/sixfold/server/responses.py; do not edit.
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;

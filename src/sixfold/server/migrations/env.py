@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from sixfold.server.schema import metadata
+from sixfold.server.sql_tables import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 with context.begin_transaction():

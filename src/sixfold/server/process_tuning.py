@@ -15,7 +15,7 @@ from sixfold.server.metrics import Metrics
 from sixfold.server.tables import Hub
 
 # Allocations between collections of the youngest generation, few enough that one takes under two milliseconds. It finds
-# almost nothing, so older generations are left to `tidy_forever`.
+# almost nothing, so older generations are left to `collect_forever`.
 YOUNG, NEVER = 5_000, 1_000_000
 LOOK_SECONDS = 1.0
 QUIET_SECONDS = 2.0
@@ -26,7 +26,7 @@ FILES, OTHER_FILES = 65_536, 200
 log = logging.getLogger("sixfold")
 
 
-def take_turns_often() -> None:
+def shorten_switch_interval() -> None:
     """Shorten the GIL switch interval: the storage thread releases the GIL with every statement, and with Python's
     default of five milliseconds an event would wait longer for the GIL than for the disk."""
     sys.setswitchinterval(0.0005)
@@ -51,7 +51,7 @@ def connections_possible(wanted: int) -> int | None:
     return possible
 
 
-def settle() -> None:
+def freeze_startup_objects() -> None:
     """Exclude everything that exists at startup from garbage collection, and disable automatic full collections.
 
     A full collection traverses every object of every table and socket, which takes half a second with a thousand
@@ -62,7 +62,7 @@ def settle() -> None:
     gc.set_threshold(YOUNG, NEVER, NEVER)
 
 
-async def tidy_forever(hub: Hub) -> None:
+async def collect_forever(hub: Hub) -> None:
     """Run a full collection when no one is playing, or after a long time without such a moment.
 
     Reference counting frees nearly everything; only closed connections leave cycles behind.

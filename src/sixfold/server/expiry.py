@@ -23,7 +23,7 @@ async def follow_revocations(hub: Hub, signer: Signer) -> None:
     while True:
         try:
             known = set(signer.revoked)
-            revoked = await hub.storage.spent(now())
+            revoked = await hub.storage.revoked(now())
             hub.cut_off_guests(revoked - signer.revoked)
             # Ids revoked here while the database was read may be missing from its answer.
             signer.revoked = revoked | (signer.revoked - known)
@@ -37,7 +37,7 @@ async def expire_forever(hub: Hub) -> None:
     while True:
         try:
             await expire(hub)
-            await hub.storage.forget_spent(now())
+            await hub.storage.forget_revoked(now())
         except StorageDown:
             # The storage logs it.
             pass

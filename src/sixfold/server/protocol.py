@@ -210,7 +210,7 @@ class Snapshot(Struct, tag="snapshot"):
     events: list[Raw]
 
 
-class EventTold(Struct, tag="event"):
+class EventMessage(Struct, tag="event"):
     version: int
     event: Raw
     views: list[Raw]

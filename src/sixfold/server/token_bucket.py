@@ -3,7 +3,7 @@
 import time
 
 
-class Pace:
+class TokenBucket:
     """A token bucket with a rate per second and a burst of some seconds' worth. A rate of 0 means no limit."""
 
     def __init__(self, a_second: float, burst_seconds: float = 2) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from sixfold.games import contract, packages
 from sixfold.review.model import Odds, Review, Step
-from sixfold.server import messages
+from sixfold.server import protocol
 
 Values = list[list[int]]
 Stage = Literal["open", "playing", "between", "over"]
@@ -35,7 +35,7 @@ class SeatShown(Struct, forbid_unknown_fields=True):
 class SetupShown(Struct, forbid_unknown_fields=True):
     """What was agreed; times in seconds."""
 
-    game: messages.GameName
+    game: protocol.GameName
     players: int
     options: dict[str, contract.Value]
     rounds: int
@@ -159,7 +159,7 @@ class ReplayStep(Struct):
 class Replay(Struct):
     """A finished round, step by step, with everything open; everything goes by player."""
 
-    game: messages.GameName
+    game: protocol.GameName
     round: int
     rounds: int
     names: list[str]
@@ -195,7 +195,7 @@ class Invited(Struct):
     """The table that an invitation leads to; ``seated``: you sit there already."""
 
     id: str
-    game: messages.GameName
+    game: protocol.GameName
     players: int
     names: list[str]
     open_seats: int
@@ -204,7 +204,7 @@ class Invited(Struct):
     seated: bool
 
 
-SHAPES: list[Any] = [
+RESPONSES: list[Any] = [
     View,
     EventShown,
     Replay,
@@ -212,22 +212,22 @@ SHAPES: list[Any] = [
     Odds,
     HintShown,
     Invited,
-    messages.Action,
-    messages.Presence,
-    messages.NewTable,
-    messages.GameShown,
-    messages.GuestShown,
-    messages.Seated,
-    messages.TableFound,
-    messages.Invitation,
-    messages.Carry,
-    messages.Problem,
+    protocol.Action,
+    protocol.Presence,
+    protocol.NewTable,
+    protocol.GameShown,
+    protocol.GuestShown,
+    protocol.Seated,
+    protocol.TableFound,
+    protocol.Invitation,
+    protocol.Carry,
+    protocol.Problem,
 ]
 
 
 def schema() -> dict[str, Any]:
     """The types as an OpenAPI document."""
-    _, components = msgspec.json.schema_components(SHAPES, ref_template="#/components/schemas/{name}")
+    _, components = msgspec.json.schema_components(RESPONSES, ref_template="#/components/schemas/{name}")
     return {
         "openapi": "3.1.0",
         "info": {"title": "Sixfold", "version": "1"},

@@ -23,7 +23,7 @@ NICENESS = 10
 
 
 @dataclass(frozen=True)
-class Whose:
+class ClientQuota:
     """The client that a job counts against, for fair scheduling."""
 
     address: str
@@ -36,7 +36,7 @@ class Job:
     done: asyncio.Future[Any]
 
 
-class Thinkers:
+class FairPool:
     """Threads for bots, hints and replays, shared fairly between clients. Background jobs have their own threads and
     start only when no other job waits."""
 
@@ -51,7 +51,7 @@ class Thinkers:
         self._queues: dict[str, dict[str, deque[Job]]] = {}
         self.waiting = 0
 
-    async def run(self, quota: Whose, work: Callable[[float], T]) -> T:
+    async def run(self, quota: ClientQuota, work: Callable[[float], T]) -> T:
         """Run a job when its turn comes; ``work`` gets the share of its usual time that it should take."""
         queue = self._queues.setdefault(quota.address, {}).setdefault(quota.guest, deque())
         if len(queue) >= MOST_OF_ONE:
@@ -63,7 +63,7 @@ class Thinkers:
         result: T = await job.done
         return result
 
-    async def run_behind(self, work: Callable[[], T]) -> T:
+    async def run_background(self, work: Callable[[], T]) -> T:
         """Run a background job when no other job waits, first come, first served."""
         job = Job(lambda _: work(), asyncio.get_running_loop().create_future())
         self._background.append(job)

@@ -233,7 +233,7 @@ def _program(rules: Rules, players: int) -> WriterProgram | None:
     return WriterProgram(rules, players) if hasattr(packages()[rules.NAME].codec, "FIELDS") else None
 
 
-def written(game: Game, player: int | None) -> Raw:
+def encode_position(game: Game, player: int | None) -> Raw:
     """The JSON of `positions.value` for a player's view, or a spectator's if ``player`` is None."""
     program = _program(game.rules, game.players)
     if program is None:

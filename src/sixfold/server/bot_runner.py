@@ -11,14 +11,14 @@ from typing import Any
 from sixfold.bots import Bot, Budget, levels, make
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import GAMES
-from sixfold.server.messages import Action
+from sixfold.server.fair_pool import ClientQuota, FairPool
+from sixfold.server.protocol import Action
 from sixfold.server.storage import StorageDown
-from sixfold.server.table_in_memory import Live
+from sixfold.server.table_session import TableSession
 from sixfold.server.tables import REFUSALS, Hub, now
-from sixfold.server.thinking import Thinkers, Whose
-from sixfold.table import Actor, Seat, Setup, Table, decide, positions, seen
+from sixfold.table import Actor, Seat, Setup, Table, decide, positions, table_view
 from sixfold.table import make as make_table
-from sixfold.table.writing import written
+from sixfold.table.position_writer import encode_position
 
 WAKE_AT_ONCE = 50
 CHOICE_MS = 10
@@ -59,12 +59,12 @@ def warm_up(*names: str) -> None:
         table = Table([make_table(setup, seats, b"warm", 0, "a")])
         for action in ({"do": "start"}, {"do": "move"}):
             if table.turn is not None:
-                action["move"] = seen(table, table.turn)["legal"][0]
+                action["move"] = table_view(table, table.turn)["legal"][0]
             for step in decide(table, Actor("a"), action, 0, b"warm"):
                 table.apply(step.event, step.game)
-        seen(table, None)
+        table_view(table, None)
         assert table.game is not None
-        written(table.game, None)
+        encode_position(table.game, None)
 
 
 async def warm_bots(hub: Hub) -> None:
@@ -91,21 +91,21 @@ async def warm_bots(hub: Hub) -> None:
     log.info("the bots are warm", extra={"seconds": round(time.perf_counter() - started, 1)})
 
 
-class Workers:
+class BotRunner:
     """Plays the bots of this node and wakes tables when something is due."""
 
-    def __init__(self, hub: Hub, thinkers: Thinkers) -> None:
+    def __init__(self, hub: Hub, pool: FairPool) -> None:
         self.hub = hub
-        self.thinkers = thinkers
-        self.thinking: dict[str, asyncio.Task[None]] = {}
+        self.pool = pool
+        self.tasks: dict[str, asyncio.Task[None]] = {}
         if hub.settings.bots:
             hub.bot_due = self.bot_due
 
-    def bot_due(self, session: Live) -> None:
-        if session.id not in self.thinking:
-            self.thinking[session.id] = asyncio.create_task(self._play_until_person(session))
+    def bot_due(self, session: TableSession) -> None:
+        if session.id not in self.tasks:
+            self.tasks[session.id] = asyncio.create_task(self._play_until_person(session))
 
-    async def _play_until_person(self, session: Live) -> None:
+    async def _play_until_person(self, session: TableSession) -> None:
         """Play bots' moves until a person is in turn. After a failure the turn is retried when its lease is over."""
         try:
             while (to_move := session.table.bot_to_move()) is not None:
@@ -116,15 +116,15 @@ class Workers:
             log.exception("a bot failed", extra={"table": session.id})
         finally:
             # Right after the last check of the table, so that no turn is missed.
-            self.thinking.pop(session.id, None)
+            self.tasks.pop(session.id, None)
 
-    async def _play_move(self, session: Live, seat: int, level: str) -> None:
+    async def _play_move(self, session: TableSession, seat: int, level: str) -> None:
         game, version = session.table.game, session.table.version
         assert game is not None
         position = positions.value(game.view(game.turn))
-        quota = session.quota or Whose("", session.maker)
+        quota = session.quota or ClientQuota("", session.maker)
         usual = self.hub.settings.think_ms
-        move, then = await self.thinkers.run(quota, lambda share: decide_turn(level, position, usual * share))
+        move, then = await self.pool.run(quota, lambda share: decide_turn(level, position, usual * share))
         await self.hub.act(session.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
         self.hub.metrics.bot_moves.labels(level).inc()
 
@@ -166,7 +166,7 @@ class Workers:
                         self.hub.drop(table)
 
     async def close(self) -> None:
-        tasks = list(self.thinking.values())
+        tasks = list(self.tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from msgspec import Raw
 
-from sixfold.server import messages
-from sixfold.server.thinking import Whose
-from sixfold.table import Seat, Table, heard, heard_alike, of_moment, of_round, of_seat
+from sixfold.server import protocol
+from sixfold.server.fair_pool import ClientQuota
+from sixfold.table import Seat, Table, event_view, is_same_for_all_seats, moment_view, round_view, seat_view
 
 MOST_WAITING = 64
 # Events sent in one response; a client asks for earlier ones separately.
@@ -46,14 +46,14 @@ class Client:
         elif self.wire is None:
             self.queue.put_nowait(message)
 
-    def goes_by(self, wire: Wire) -> None:
+    def attach(self, wire: Wire) -> None:
         """Send through a wire from now on, beginning with the queued messages."""
         self.wire = wire
         while not self.queue.empty():
             wire.send_soon(self.queue.get_nowait())
 
 
-class Live:
+class TableSession:
     """A table with everything that a node needs to serve it."""
 
     def __init__(self, table_id: str, table: Table, secret: bytes, public: bool, maker: str = "") -> None:
@@ -62,7 +62,7 @@ class Live:
         self.secret = secret
         self.public = public
         self.maker = maker
-        self.quota: Whose | None = None  # whose share of the thread pool its bots use
+        self.quota: ClientQuota | None = None  # whose share of the thread pool its bots use
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.used_at = time.time_ns() // 1_000_000
@@ -78,7 +78,7 @@ class Live:
         self.remote_guests: dict[str, tuple[float, frozenset[str]]] = {}
 
     def __repr__(self) -> str:
-        return f"<Live {self.id}>"
+        return f"<TableSession {self.id}>"
 
     def may_look(self, guest: str) -> bool:
         return self.public or bool(self.table.held_by(guest))
@@ -105,7 +105,7 @@ class Live:
         if view is None:
             if not self._common:
                 self._common = self._common_prefix()
-            own = messages.encode(of_seat(self.table, seat, light, self._hear))
+            own = protocol.encode(seat_view(self.table, seat, light, self._encode_event))
             view = self._views[seat, light] = Raw(self._common + own[1:])
         return view
 
@@ -114,22 +114,22 @@ class Live:
         table = self.table
         depends_on = (table.public_seats, table.rounds_begun, table.stage)
         if self._stable_prefix[0] != depends_on:
-            self._stable_prefix = depends_on, messages.encode(of_round(table))[:-1] + b","
-        return self._stable_prefix[1] + messages.encode(of_moment(table))[1:-1] + b","
+            self._stable_prefix = depends_on, protocol.encode(round_view(table))[:-1] + b","
+        return self._stable_prefix[1] + protocol.encode(moment_view(table))[1:-1] + b","
 
-    def _hear(self, version: int, seat: int | None) -> Raw:
+    def _encode_event(self, version: int, seat: int | None) -> Raw:
         """An event encoded for a seat, cached and shared by all seats that are told the same."""
         encoded = self._encoded_events.get((version, ALL), self._encoded_events.get((version, seat)))
         if encoded is None:
-            encoded = Raw(messages.encode(heard(self.table, version, seat)))
-            self._encoded_events[version, ALL if heard_alike(self.table, version) else seat] = encoded
+            encoded = Raw(protocol.encode(event_view(self.table, version, seat)))
+            self._encoded_events[version, ALL if is_same_for_all_seats(self.table, version) else seat] = encoded
         return encoded
 
     def event_for(self, client: Client, version: int, views: bool = True) -> bytes:
         """An event as a socket is told of it."""
         encoded_views = self.views_for(client.guest, client.light) if views and version == self.table.version else []
-        event = self._hear(version, self._seat(client.guest))
-        return messages.encode(messages.EventTold(version, event, encoded_views))
+        event = self._encode_event(version, self._seat(client.guest))
+        return protocol.encode(protocol.EventMessage(version, event, encoded_views))
 
     def intermediate_messages(self) -> list[tuple["Client", bytes]]:
         """Messages for an event that is immediately followed by another. T16, C13: the other seats must see the end of
@@ -156,7 +156,7 @@ class Live:
         """Send the presence to every client that does not have it yet."""
         self.presence_timer = None
         present = self.present()
-        message = messages.encode(messages.Presence(present))
+        message = protocol.encode(protocol.Presence(present))
         for client in self.clients:
             if client.presence != present:
                 client.presence = present
@@ -167,14 +167,14 @@ class Live:
         table = self.table
         first = table.round_from if since is None else min(since, table.version) + 1
         first = max(first, table.version + 1 - MOST_EVENTS)
-        events = [Raw(messages.encode(event)) for event in self.events_for(client.guest, first)]
-        return messages.encode(messages.Snapshot(table.version, self.views_for(client.guest, client.light), events))
+        events = [Raw(protocol.encode(event)) for event in self.events_for(client.guest, first)]
+        return protocol.encode(protocol.Snapshot(table.version, self.views_for(client.guest, client.light), events))
 
     def events_for(self, guest: str, first: int) -> list[dict[str, object]]:
         """One page of events, starting at a version."""
         seat, first = self._seat(guest), max(1, first)
         last = min(self.table.version, first + MOST_EVENTS - 1)
-        return [heard(self.table, version, seat, guest) for version in range(first, last + 1)]
+        return [event_view(self.table, version, seat, guest) for version in range(first, last + 1)]
 
     def _seat(self, guest: str) -> int | None:
         held = self.table.held_by(guest)
