@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from tests.judge.common import SYMBOLS
-from tests.judge.dice import ROLLS, ROW, mark, marks_for, scorings
+from tests.referee.common import SYMBOLS
+from tests.referee.dice import ROLLS, ROW, mark, marks_for, scorings
 
 Sheet = tuple[int, ...]
 Roll = tuple[int, ...]
 Position = tuple[Sheet, Sheet, Roll]  # mine, theirs, and the dice they show, each in the order of the symbols
 
 
-class Brute:
+class BruteForceSolver:
     """All values of a reduced game, from full sheets down to those with ``fewest`` marks in every row in play."""
 
     def __init__(self, symbols: int, dice: int, fewest: int, split: bool) -> None:

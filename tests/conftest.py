@@ -12,7 +12,7 @@ settings.load_profile("sixfold")
 
 
 # Random games execute the same lines thousands of times; other tests cover them, and tracing would double the time.
-UNTRACED = re.compile(r"random|conformance|fuzz|judge|machine|views|explaining|golden")
+UNTRACED = re.compile(r"random|conformance|fuzz|referee|machine|views|explaining|golden")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -25,11 +25,11 @@ def only(word: str) -> str:
     return arguments
 
 
-class Built:
+class ContainerBuild:
     """The result of the steps after USER in a folder; the steps of root, which create the user, are skipped."""
 
     def __init__(self, folder: Path, dist: Path) -> None:
-        self.place, self._dist = folder, dist
+        self.folder, self._dist = folder, dist
         self.home = folder / "home"
         (folder / "data").mkdir()
         self.home.mkdir()
@@ -45,7 +45,7 @@ class Built:
     def relocate(self, text: str) -> str:
         """Replace the container's folders in a text by the local ones."""
         text = text.replace(only("WORKDIR"), str(self.home))
-        return text.replace("//data/", f"/{self.place}/data/").replace("$PATH", self.environment["PATH"])
+        return text.replace("//data/", f"/{self.folder}/data/").replace("$PATH", self.environment["PATH"])
 
     def build(self, before_compiling: Path | None = None) -> None:
         """Run all steps after USER; before the last one, copy compiled files from ``before_compiling`` if given."""

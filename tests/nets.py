@@ -11,7 +11,7 @@ from sixfold.bots.net import METADATA_KEYS, features_of, load, net_module
 from sixfold.games.contract import GraphFeatures
 
 
-def said(path: Path, game: str, players: int, inputs: np.ndarray) -> list[float]:
+def net_outputs(path: Path, game: str, players: int, inputs: np.ndarray) -> list[float]:
     """The outputs computed by the compiled functions."""
     kind, (weights, sizes) = net_module(features_of(game, players)), load(path, game, players)
     outputs = []
@@ -22,7 +22,7 @@ def said(path: Path, game: str, players: int, inputs: np.ndarray) -> list[float]
     return outputs
 
 
-def by_the_book(path: Path, game: str, players: int, inputs: np.ndarray) -> np.ndarray:
+def reference_outputs(path: Path, game: str, players: int, inputs: np.ndarray) -> np.ndarray:
     """The outputs computed from the arrays of the net's file, as docs/nets.md describes them."""
     features = features_of(game, players)
     with np.load(path) as file:

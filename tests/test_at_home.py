@@ -14,14 +14,14 @@ from typing import Any
 import httpx
 import pytest
 
-from sixfold.commands import home
+from sixfold.commands import local_server
 from sixfold.errors import SetupError
 from sixfold.loadtest.nodes import free_port
-from sixfold.terminal import joined
+from sixfold.terminal import remote_table
 from sixfold.terminal.app import Sixfold
-from sixfold.terminal.joined import JoinedRoom
-from sixfold.terminal.opening import local_room
-from sixfold.terminal.rooms import RoomRefused
+from sixfold.terminal.launch import make_local_table
+from sixfold.terminal.remote_table import RemoteTable
+from sixfold.terminal.table_client import ClientRefused
 from tests.test_terminal import Seen
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -78,45 +78,47 @@ def test_the_browser_is_opened_at_the_games(at_home: str) -> None:
 def test_a_second_start_opens_what_runs_already(at_home: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    home.home(int(at_home.rpartition(":")[2]))
+    local_server.serve_and_open(int(at_home.rpartition(":")[2]))
     assert opened == [at_home]
 
 
 def test_a_terminal_sits_at_a_servers_table(at_home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(joined, "memory", lambda: tmp_path / "state" / "guests.json")
+    monkeypatch.setattr(remote_table, "guest_file", lambda: tmp_path / "state" / "guests.json")
 
     async def work() -> None:
         with httpx.Client(base_url=at_home) as anne:
             table, link = invitation(anne)
-            room = joined.join(link, "Ben", "en")
-            app = Sixfold(lambda app: app.show_table(room), "en", local_room)
+            remote = remote_table.join(link, "Ben", "en")
+            app = Sixfold(lambda app: app.show_table(remote), "en", make_local_table)
             async with app.run_test(size=(80, 24)) as pilot:
                 seen = Seen(app, pilot)
-                await seen.until(lambda: bool(room.views))
-                assert "Player 2: Ben" in seen.picture.text
+                await seen.until(lambda: bool(remote.views))
+                assert "Player 2: Ben" in seen.board.text
                 await seen.press("enter")
-                await seen.until(lambda: bool(room.views[0]["legal"]))
+                await seen.until(lambda: bool(remote.views[0]["legal"]))
                 assert _view(anne, table)["turn"] == 1
                 assert re.search(r"· (9:5\d|10:00)$", seen.line("title"))
-                await room.act("leave")
+                await remote.act("leave")
                 await seen.until(lambda: "A bot is filling in" in seen.line("prompt"))
                 await seen.press("enter")
-                await seen.until(lambda: bool(room.views[0]["legal"]) and "Your turn" in seen.line("prompt"))
+                await seen.until(lambda: bool(remote.views[0]["legal"]) and "Your turn" in seen.line("prompt"))
                 # The other hand is not here at all.
-                assert set(room.views[0]["position"]["hands"][1]) == {"??"}
+                assert set(remote.views[0]["position"]["hands"][1]) == {"??"}
                 await seen.press("h")
                 await seen.until(lambda: "because" in seen.line("detail"))
                 await seen.press("enter")
-                await seen.until(lambda: not room.views[0]["legal"] or room.views[0]["position"]["phase"] == "choose")
-                assert any(line.startswith("You play ") for line in seen.line("told").splitlines())
-                with pytest.raises(RoomRefused, match=r"Anne.s turn|first decide"):
-                    await room.act("move", move="play RG")
+                await seen.until(
+                    lambda: not remote.views[0]["legal"] or remote.views[0]["position"]["phase"] == "choose"
+                )
+                assert any(line.startswith("You play ") for line in seen.line("events").splitlines())
+                with pytest.raises(ClientRefused, match=r"Anne.s turn|first decide"):
+                    await remote.act("move", move="play RG")
                 await seen.press("q", "y")
             assert _view(anne, table)["last"]["seat"] == 1
 
     asyncio.run(work())
-    again = joined.join(_link(at_home), "Ben", "en")
-    assert isinstance(again, JoinedRoom)
+    again = remote_table.join(_link(at_home), "Ben", "en")
+    assert isinstance(again, RemoteTable)
     assert stat.S_IMODE((tmp_path / "state" / "guests.json").stat().st_mode) == 0o600
 
 
@@ -131,37 +133,37 @@ def _view(client: httpx.Client, table: str) -> dict[str, Any]:
 
 
 def test_after_a_lost_connection_nothing_is_told_twice() -> None:
-    room = JoinedRoom("http://nowhere", "table", "", "en")
+    remote = RemoteTable("http://nowhere", "table", "", "en")
     happened = [{"version": number, "type": "react"} for number in range(1, 6)]
     happened[3]["deal"] = ["deal 0 RG"]
 
     def told() -> list[object]:
-        return [event["version"] for event in room.heard(None)]
+        return [event["version"] for event in remote.events_for(None)]
 
-    room.hear({"type": "snapshot", "version": 2, "views": [{}], "events": happened[:2]})
-    room.hear({"type": "event", "version": 3, "views": [], "event": happened[2]})
-    room.hear({"type": "snapshot", "version": 3, "views": [{}], "events": happened[1:3]})
+    remote.receive({"type": "snapshot", "version": 2, "views": [{}], "events": happened[:2]})
+    remote.receive({"type": "event", "version": 3, "views": [], "event": happened[2]})
+    remote.receive({"type": "snapshot", "version": 3, "views": [{}], "events": happened[1:3]})
     assert told() == [1, 2, 3]
     # The deal of a new round came while nobody was connected.
-    room.hear({"type": "snapshot", "version": 5, "views": [{}], "events": happened[2:]})
+    remote.receive({"type": "snapshot", "version": 5, "views": [{}], "events": happened[2:]})
     assert told() == [4, 5]
-    assert room.trouble == ""
-    room.hear({"type": "refused", "id": "", "version": 0, "key": "no_table", "reason": "there is no such table"})
-    assert room.trouble == "there is no such table"
+    assert remote.status_message == ""
+    remote.receive({"type": "refused", "id": "", "version": 0, "key": "no_table", "reason": "there is no such table"})
+    assert remote.status_message == "there is no such table"
 
 
 @pytest.mark.parametrize("link", ["nonsense", "https://host/", "ftp://host/#join=x", "http:///#join=x"])
 def test_what_is_no_link_is_refused(link: str) -> None:
     with pytest.raises(SetupError, match="is no link to a table"):
-        joined.join(link, "Ben", "en")
+        remote_table.join(link, "Ben", "en")
 
 
 def test_a_link_that_nobody_gave_is_refused(at_home: str) -> None:
     with pytest.raises(SetupError, match="this link is not valid or has expired"):
-        joined.join(f"{at_home}/#join=forged", "Ben", "en")
+        remote_table.join(f"{at_home}/#join=forged", "Ben", "en")
 
 
 def test_where_no_server_is_the_address_is_named() -> None:
     address = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(SetupError, match=f"{address} does not answer like a table server"):
-        joined.join(f"{address}/#join=x", "Ben", "en")
+        remote_table.join(f"{address}/#join=x", "Ben", "en")

@@ -20,9 +20,9 @@ def specified() -> list[str]:
 
 
 def counted_files() -> Iterator[Path]:
-    """The test files, less those that test the judge."""
+    """The test files, less those that test the referee."""
     for path in sorted(TESTS.rglob("*.py")):
-        if TESTS / "judge" not in path.parents and path.name != "test_judge_alone.py":
+        if TESTS / "referee" not in path.parents and path.name != "test_referee_alone.py":
             yield path
 
 

@@ -21,7 +21,7 @@ from sixfold.solve.positions.sheets import Variant
 from sixfold.solve.values import solver
 from sixfold.solve.values.file import Values
 from sixfold.table import positions
-from tests.rooms import room
+from tests.server_harness import running_server
 
 pytestmark = pytest.mark.xdist_group("solve")
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_is_refused_with_its_clause(clause: str, parts: dict[str,
 
 def test_a_server_tells_them_and_refuses_nonsense(known: Values, tmp_path: Path) -> None:
     position = described(end_game(1).view(0))
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
 
         def asked(view: object) -> Any:
             return here.client.get("/api/odds", params={"view": view if isinstance(view, str) else json.dumps(view)})
@@ -138,7 +138,7 @@ def test_a_server_without_values_knows_none(
     position = json.dumps(described(end_game(1).view(0)))
     path = tmp_path / "dice.values"
     monkeypatch.setattr(solution_odds, "default_path", lambda split: path)
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         assert here.client.get("/api/odds", params={"view": position}).json() is None
         # A file that is damaged is no reason to fail either; the log has it.
         path.write_bytes(values.path.read_bytes()[:5000])

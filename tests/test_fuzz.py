@@ -13,7 +13,7 @@ from sixfold import Refused
 from sixfold.engine import record
 from sixfold.engine.notation import quoted
 from sixfold.engine.record import RecordError
-from tests.judge import Refusal, judge
+from tests.referee import Refusal, check_record
 from tests.tables import TABLES, Table, random_game
 from tests.test_clauses import specified
 
@@ -113,9 +113,9 @@ def wrong_event(change: dict[str, Any]) -> int | None:
     return int(found[1]) if found else None
 
 
-def wrong_event_of_the_judge(change: dict[str, Any]) -> int | None:
+def wrong_event_of_the_referee(change: dict[str, Any]) -> int | None:
     try:
-        judge({key: value for key, value in change.items() if key != "result"})
+        check_record({key: value for key, value in change.items() if key != "result"})
     except Refusal as refusal:
         return None if refusal.event is None else refusal.event + 1
     return None
@@ -123,7 +123,9 @@ def wrong_event_of_the_judge(change: dict[str, Any]) -> int | None:
 
 @settings(max_examples=120)
 @given(data=st.data(), table=tables, seed=seeds)
-def test_damaged_records_are_refused_where_the_judge_refuses_them(data: st.DataObject, table: Table, seed: int) -> None:
+def test_damaged_records_are_refused_where_the_referee_refuses_them(
+    data: st.DataObject, table: Table, seed: int
+) -> None:
     change = whole(table, seed)
     events: list[str] = change["events"]
     at = data.draw(st.integers(0, len(events) - 1))
@@ -138,7 +140,7 @@ def test_damaged_records_are_refused_where_the_judge_refuses_them(data: st.DataO
         events[at] = data.draw(damaged(events[at]))
     else:
         events[at] = data.draw(st.sampled_from(events))
-    assert wrong_event(change) == wrong_event_of_the_judge(change)
+    assert wrong_event(change) == wrong_event_of_the_referee(change)
 
 
 json_values = st.recursive(

@@ -7,7 +7,7 @@ import pytest
 
 from sixfold import GAMES, Game, Seeded, start
 from sixfold.engine import record
-from tests.judge import judge
+from tests.referee import check_record
 
 GOLDEN = Path(__file__).parent / "golden"
 # A game, its players and a seed for which the rare clauses turn up.
@@ -57,8 +57,8 @@ def test_a_whole_game_reads_as_before(name: str, request: pytest.FixtureRequest)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_events_in_the_text_are_a_game_that_the_judge_accepts(name: str) -> None:
+def test_the_events_in_the_text_are_a_game_that_the_referee_accepts(name: str) -> None:
     game = eager_game(name)
     lines = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line in set(game.events)] == game.events
-    assert judge(record.of(game)).result == record.of(game)["result"]
+    assert check_record(record.of(game)).result == record.of(game)["result"]

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from sixfold.cli import main
-from sixfold.commands.common import now_and_then
+from sixfold.commands.cli_support import throttled_printer
 from sixfold.errors import SetupError
 from sixfold.research.game_stats import Count, count
 from sixfold.review import puzzle_search
@@ -157,7 +157,7 @@ def test_numbers_add_up_and_tell_how_far_they_are(
     written: list[Any] = []
     monkeypatch.setattr("sixfold.research.game_stats.count", in_two_parts)
     monkeypatch.setattr("sixfold.research.page.write", lambda *given: written.append(given))
-    monkeypatch.setattr("sixfold.commands.numbers.now_and_then", lambda: now_and_then(seconds=0))
+    monkeypatch.setattr("sixfold.commands.numbers.throttled_printer", lambda: throttled_printer(seconds=0))
     out = tmp_path / "numbers.md"
     assert run(monkeypatch, "numbers", "dice-2", "cards-3", "--games", 5, "--workers", 1, "--out", out) == 0
     told = capsys.readouterr().err.splitlines()

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from sixfold import GAMES
 from sixfold.language import LANGUAGES
-from tests.forking import ForkedNode, run
+from tests.fork_server import ForkedNode, run
 
 # One after the other: what the first compiles, the others find.
 pytestmark = pytest.mark.xdist_group("posy")

@@ -30,11 +30,11 @@ def test_a_change_leads_to_its_own_tests_first() -> None:
 @pytest.mark.parametrize(
     ("changed", "needed", "spared"),
     [
-        ("src/sixfold/bots/random.py", "bots/test_bots.py", "test_judge_alone.py"),
-        ("src/sixfold/solve/play/dice.guess.npz", "test_odds.py", "test_judge_alone.py"),
-        ("src/sixfold/languages/de.json", "test_languages.py", "test_judge_alone.py"),
+        ("src/sixfold/bots/random.py", "bots/test_bots.py", "test_referee_alone.py"),
+        ("src/sixfold/solve/play/dice.guess.npz", "test_odds.py", "test_referee_alone.py"),
+        ("src/sixfold/languages/de.json", "test_languages.py", "test_referee_alone.py"),
         ("tests/golden/dice.txt", "test_golden.py", "test_record.py"),
-        ("tests/judge/dice.py", "test_judge_alone.py", "test_readme.py"),
+        ("tests/referee/dice.py", "test_referee_alone.py", "test_readme.py"),
         ("docs/rules/travel.md", "test_clauses.py", "test_record.py"),
         ("README.md", "test_readme.py", "test_record.py"),
     ],

@@ -28,12 +28,12 @@ from sixfold.server.tables import Hub
 from sixfold.server.token_bucket import TokenBucket
 from sixfold.table import Actor, TableRefused, table_view
 from sixfold.table.events import Move
-from tests.rooms import Room, room
+from tests.server_harness import ServerHarness, running_server
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
-    with room(tmp_path) as made:
+def here(tmp_path: Path) -> Iterator[ServerHarness]:
+    with running_server(tmp_path) as made:
         yield made
 
 
@@ -173,7 +173,7 @@ def test_the_rules_play_a_move_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 # Staleness and limits, over the network
 
 
-def test_presence_never_makes_a_move_stale(here: Room) -> None:
+def test_presence_never_makes_a_move_stale(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("dice", [anne, carl], first=0)
     version = here.view(table, anne)["version"]
@@ -186,7 +186,7 @@ def test_presence_never_makes_a_move_stale(here: Room) -> None:
 
 
 def test_a_full_table_never_refuses_a_move_nor_resigning(tmp_path: Path) -> None:
-    with room(tmp_path, most_events=4) as here:
+    with running_server(tmp_path, most_events=4) as here:
         people = [here.guest("Anne"), here.guest("Carl")]
         table = here.table("dice", people, first=0, rounds=2)
         assert here.act(table, people[1], "react", reaction="wow").status_code == 200
@@ -206,7 +206,7 @@ def test_a_full_table_never_refuses_a_move_nor_resigning(tmp_path: Path) -> None
         assert here.act(another, people[0], "resign").status_code == 200
 
 
-def test_a_bot_that_there_is_not_cannot_sit_down(here: Room) -> None:
+def test_a_bot_that_there_is_not_cannot_sit_down(here: ServerHarness) -> None:
     anne = here.guest()
     table = here.post("/api/tables", {"game": "dice"}, anne).json()["id"]
     assert here.act(table, anne, "bot", level="os:system").json()["key"] == "no_level"
@@ -381,7 +381,7 @@ def presence(client: Client) -> list[list[bool]]:
     return [message["present"] for message in told if message["type"] == "presence"]
 
 
-def test_hints_are_refused_where_they_are_off(here: Room) -> None:
+def test_hints_are_refused_where_they_are_off(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     for more, status in (({}, 409), ({"hints": True}, 200)):
         table = here.table("dice", [anne, carl], first=0, **more)
@@ -390,7 +390,7 @@ def test_hints_are_refused_where_they_are_off(here: Room) -> None:
         assert status == 200 or answer.json()["key"] == "hints_off"
 
 
-def test_an_invitation_says_what_one_is_invited_to(here: Room) -> None:
+def test_an_invitation_says_what_one_is_invited_to(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     wanted = {"game": "dice", "clock": "game", "seconds": 300}
     table = here.post("/api/tables", wanted, anne).json()["id"]
@@ -407,7 +407,7 @@ def test_an_invitation_says_what_one_is_invited_to(here: Room) -> None:
     assert told.json()["seats"][1]["portrait"] == "moth"
 
 
-def test_a_portrait_goes_with_the_cookie(here: Room) -> None:
+def test_a_portrait_goes_with_the_cookie(here: ServerHarness) -> None:
     answer = here.post("/api/guest", {"name": "Anne", "portrait": "heron"})
     anne = {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
     assert here.get("/api/guest", anne).json()["portrait"] == "heron"
@@ -417,7 +417,7 @@ def test_a_portrait_goes_with_the_cookie(here: Room) -> None:
     assert seats[1]["portrait"] not in ("", "heron")
 
 
-def test_two_on_one_device_have_faces_of_their_own(here: Room) -> None:
+def test_two_on_one_device_have_faces_of_their_own(here: ServerHarness) -> None:
     answer = here.post("/api/guest", {"name": "Anne", "portrait": "heron"})
     anne = {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
     seats = [{"kind": "me"}, {"kind": "me", "name": "Carl"}]
@@ -478,7 +478,7 @@ def test_one_bot_thinks_at_a_table_however_often_it_is_due(tmp_path: Path) -> No
 @pytest.mark.parametrize("remote", [False, True])
 def test_bots_choose_together_with_their_move(tmp_path: Path, remote: bool) -> None:
     """T16, C13: no pause after a bot's move tells that it had a choice; no node ever waits in the middle of one."""
-    with room(tmp_path, think_ms=1, bots=not remote) as here:
+    with running_server(tmp_path, think_ms=1, bots=not remote) as here:
         anne = here.guest()
         signer: Signer = here.client.app.state.signer
         worker = {"Authorization": f"Bearer {signer.worker_token()}"}
@@ -507,7 +507,7 @@ def test_bots_choose_together_with_their_move(tmp_path: Path, remote: bool) -> N
         pytest.fail("no bot ever kept")
 
 
-def _play_a_turn(here: Room, worker: dict[str, str]) -> None:
+def _play_a_turn(here: ServerHarness, worker: dict[str, str]) -> None:
     """What `sixfold bots` does with a turn that it is given."""
     turn = here.post("/api/worker/turns", None, worker).json()
     if turn is None:

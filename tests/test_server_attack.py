@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.loadtest import attacking
-from sixfold.loadtest.attacking import ALL, Outcome, attack_all
+from sixfold.loadtest import attack_run
+from sixfold.loadtest.attack_run import ALL, Outcome, attack_all
 from sixfold.loadtest.attacks import Finding, attack, check_loopback
-from tests.forking import ForkedNode
+from tests.fork_server import ForkedNode
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -65,8 +65,8 @@ NAMES = ("tricks", "tables", "seats", "pings", "backups")
 @pytest.fixture
 def few_witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as it takes to see that others are served; how quickly is not asked here."""
-    monkeypatch.setattr(attacking, "TABLES", 3)
-    monkeypatch.setattr(attacking, "RATE", 10.0)
+    monkeypatch.setattr(attack_run, "TABLES", 3)
+    monkeypatch.setattr(attack_run, "RATE", 10.0)
 
 
 def found(folder: Path, names: list[str], limited: bool) -> list[Outcome]:
@@ -89,10 +89,10 @@ def found(folder: Path, names: list[str], limited: bool) -> list[Outcome]:
 def test_a_server_withstands_it_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever else the machine does meanwhile: so nothing is said here about how quickly others were served, and the
     attackers need no processes of their own."""
-    monkeypatch.setattr(attacking, "_from_outside", attack)
+    monkeypatch.setattr(attack_run, "_run_in_process", attack)
     outcomes = found(tmp_path, list(NAMES), limited=True)
     assert [outcome.name for outcome in outcomes] == list(NAMES)
-    lost = [(outcome.name, one) for outcome in outcomes for one in outcome.found if not one.held]
+    lost = [(outcome.name, one) for outcome in outcomes for one in outcome.findings if not one.held]
     assert not lost
     # An attack may be over before a witness has moved.
     assert any(outcome.latencies for outcome in outcomes)
@@ -102,7 +102,7 @@ def test_a_server_withstands_it_all(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.usefixtures("few_witnesses")
 def test_a_server_without_limits_does_not(tmp_path: Path) -> None:
     (outcome,) = found(tmp_path, ["tables"], limited=False)
-    assert [one.held for one in outcome.found] == [False, True]
+    assert [one.held for one in outcome.findings] == [False, True]
 
 
 def test_every_attack_is_in_the_threat_model() -> None:

@@ -13,15 +13,15 @@ from sixfold.cli import app
 from sixfold.errors import SetupError
 from sixfold.server import backup
 from sixfold.server.backup import back_up
-from tests.rooms import Room, room
+from tests.server_harness import ServerHarness, running_server
 
 TEXT = '{"filler": "' + "x" * 500 + '"}'
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
+def here(tmp_path: Path) -> Iterator[ServerHarness]:
     """A database of some megabytes with a sound table in it."""
-    with room(tmp_path) as made:
+    with running_server(tmp_path) as made:
         made.table("dice", [made.guest("Anne"), made.guest("Carl")])
         with sqlite3.connect(made.database) as database:
             database.execute(
@@ -56,7 +56,9 @@ def busy(path: Path) -> Iterator[list[int]]:
         writer.join()
 
 
-def test_a_backup_finishes_while_everybody_plays(here: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_finishes_while_everybody_plays(
+    here: ServerHarness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With a page at a time and a write between any two, a copy that starts again would never end."""
     monkeypatch.setattr(backup, "PAGES", 5)
     stored, steps, begun = list[int](), list[float](), list[int]()
@@ -84,13 +86,13 @@ def test_a_backup_finishes_while_everybody_plays(here: Room, tmp_path: Path, mon
     assert sorted(path.name for path in tmp_path.glob("*copy*")) == ["copy.db"]
 
 
-def test_the_copy_can_be_served(here: Room, tmp_path: Path) -> None:
+def test_the_copy_can_be_served(here: ServerHarness, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["backup", str(tmp_path / "copy.db"), "--database", f"sqlite:///{here.database}"])
     assert done.exit_code == 0, done.exception
     assert done.output.endswith(": 2 tables, 5,003 events, verified\n")
     (tmp_path / "there").mkdir()
-    (tmp_path / "copy.db").rename(tmp_path / "there" / "room.db")
-    with room(tmp_path / "there") as there:
+    (tmp_path / "copy.db").rename(tmp_path / "there" / "server.db")
+    with running_server(tmp_path / "there") as there:
         found = there.get("/api/tables").json()
         assert len(found) == 2
         table = next(row["id"] for row in found if row["id"] != "long")
@@ -105,7 +107,7 @@ def test_the_copy_can_be_served(here: Room, tmp_path: Path) -> None:
         ("update events set body = '{' where table_id = 'long' and version = 3", "version 3 of table long"),
     ],
 )
-def test_a_copy_that_is_not_whole_gets_no_name(here: Room, tmp_path: Path, harm: str, said: str) -> None:
+def test_a_copy_that_is_not_whole_gets_no_name(here: ServerHarness, tmp_path: Path, harm: str, said: str) -> None:
     with sqlite3.connect(here.database) as database:
         database.execute(harm)
     (tmp_path / "copy.db").write_text("the copy of yesterday")

@@ -19,7 +19,7 @@ from sixfold.server.sockets import RESTART
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub, now
 from sixfold.table import TableRefused
-from tests.rooms import Room, play_over_http, room
+from tests.server_harness import ServerHarness, play_over_http, running_server
 
 DAY = 24 * 3600_000
 
@@ -113,7 +113,7 @@ def test_a_bot_hint_and_replay_think_for_whoever_asked(tmp_path: Path, monkeypat
         return await usual(self, whose, work)
 
     monkeypatch.setattr(FairPool, "run", noted)
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         anne = here.guest("Anne")
         seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
         table = here.post("/api/tables", {"game": "dice", "seats": seats, "first": 0}, anne).json()["id"]
@@ -134,7 +134,7 @@ def test_a_bot_hint_and_replay_think_for_whoever_asked(tmp_path: Path, monkeypat
 
 
 def test_tables_of_one_address_are_limited_whatever_guests_it_makes(tmp_path: Path) -> None:
-    with room(tmp_path, requests_a_minute=1000, tables_an_hour=30) as here:
+    with running_server(tmp_path, requests_a_minute=1000, tables_an_hour=30) as here:
         answers = [here.post("/api/tables", {"game": "dice"}, here.guest(f"G{n}")) for n in range(15)]
         assert [answer.status_code for answer in answers] == [201] * 10 + [429] * 5
         assert answers[-1].json()["key"] == "too_many_tables"
@@ -165,7 +165,7 @@ def test_the_list_of_tables_is_fair(tmp_path: Path) -> None:
 
 
 def test_one_guest_takes_one_seat_of_a_strangers_table(tmp_path: Path) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         anne, carl = here.guest("Anne"), here.guest("Carl")
         table = here.post("/api/tables", {"game": "dice", "players": 4, "public": True}, anne).json()["id"]
         assert here.act(table, carl, "sit").status_code == 200
@@ -185,7 +185,7 @@ def test_one_guest_takes_one_seat_of_a_strangers_table(tmp_path: Path) -> None:
 # How long tables stay
 
 
-def stay(here: Room, days: dict[str, int], **settings: Any) -> list[str]:
+def stay(here: ServerHarness, days: dict[str, int], **settings: Any) -> list[str]:
     """Let so many days pass for each table, then the server looks after its tables."""
 
     async def work() -> None:
@@ -206,7 +206,7 @@ def stay(here: Room, days: dict[str, int], **settings: Any) -> list[str]:
 
 
 def test_tables_that_nobody_plays_at_go_after_a_while(tmp_path: Path) -> None:
-    with room(tmp_path, keep_ms=-1, poll_ms=10) as here:
+    with running_server(tmp_path, keep_ms=-1, poll_ms=10) as here:
         people = [here.guest("Anne"), here.guest("Carl")]
         new, lying = (
             here.post("/api/tables", {"game": "dice", "public": True}, people[0]).json()["id"] for _ in range(2)
@@ -226,7 +226,7 @@ def test_tables_that_nobody_plays_at_go_after_a_while(tmp_path: Path) -> None:
 
 
 def test_a_table_that_cannot_be_read_stays_where_its_record_is_wanted(tmp_path: Path) -> None:
-    with room(tmp_path, keep_ms=-1, poll_ms=10) as here:
+    with running_server(tmp_path, keep_ms=-1, poll_ms=10) as here:
         table = here.post("/api/tables", {"game": "dice", "public": True}, here.guest("Anne")).json()["id"]
 
         async def damage() -> None:
@@ -244,7 +244,7 @@ def test_a_table_that_cannot_be_read_stays_where_its_record_is_wanted(tmp_path: 
 
 
 def test_who_looks_at_a_table_that_another_node_removes_is_let_go(tmp_path: Path) -> None:
-    with room(tmp_path, poll_ms=10) as here:
+    with running_server(tmp_path, poll_ms=10) as here:
         anne = here.guest("Anne")
         table = here.post("/api/tables", {"game": "dice", "public": True}, anne).json()["id"]
         with here.socket(table, anne) as socket:
@@ -282,7 +282,7 @@ def test_a_finished_round_is_shown_by_one_rule(tmp_path: Path) -> None:
     """Replays and records are for whoever may look at the table, and for nobody else."""
     import random
 
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         anne, carl, eve = (here.guest(name) for name in ("Anne", "Carl", "Eve"))
         table = here.post("/api/tables", {"game": "dice"}, anne).json()["id"]
         token = here.post(f"/api/tables/{table}/invitation", None, anne).json()["token"]

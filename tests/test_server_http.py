@@ -13,16 +13,16 @@ from sixfold.engine import record, shuffle
 from sixfold.server.app import HEADERS, make_app
 from sixfold.server.identity import Signer
 from sixfold.server.settings import Settings
-from tests.rooms import Room, play_over_http, room
+from tests.server_harness import ServerHarness, play_over_http, running_server
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
-    with room(tmp_path) as made:
+def here(tmp_path: Path) -> Iterator[ServerHarness]:
+    with running_server(tmp_path) as made:
         yield made
 
 
-def test_a_guest_has_a_name_and_a_signed_cookie(here: Room) -> None:
+def test_a_guest_has_a_name_and_a_signed_cookie(here: ServerHarness) -> None:
     anne = here.guest("Anne")
     assert here.get("/api/guest", anne).json() == {"name": "Anne", "bot": False, "portrait": ""}
     renamed = here.post("/api/guest", {"name": "Anna", "portrait": "owl"}, anne)
@@ -39,7 +39,7 @@ def test_a_guest_has_a_name_and_a_signed_cookie(here: Room) -> None:
     assert here.post("/api/guest", {"name": "a", "admin": True}).status_code == 400
 
 
-def test_public_tables_are_found_and_private_ones_are_not(here: Room) -> None:
+def test_public_tables_are_found_and_private_ones_are_not(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     public = here.post("/api/tables", {"game": "cards", "players": 3, "public": True}, anne).json()["id"]
     private = here.post("/api/tables", {"game": "dice"}, anne).json()["id"]
@@ -55,7 +55,7 @@ def test_public_tables_are_found_and_private_ones_are_not(here: Room) -> None:
     assert here.get("/api/tables/nowhere").json()["key"] == "no_table"
 
 
-def test_an_invitation_takes_a_free_seat(here: Room) -> None:
+def test_an_invitation_takes_a_free_seat(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.post("/api/tables", {"game": "dice"}, anne).json()["id"]
     assert here.post(f"/api/tables/{table}/invitation", None, carl).status_code == 403
@@ -76,7 +76,7 @@ def test_an_invitation_takes_a_free_seat(here: Room) -> None:
     assert here.post("/api/join", {"token": invitation["token"]}).json()["key"] == "no_guest"
 
 
-def test_an_invited_stranger_becomes_a_guest_on_the_way(here: Room) -> None:
+def test_an_invited_stranger_becomes_a_guest_on_the_way(here: ServerHarness) -> None:
     anne = here.guest("Anne")
     table = here.post("/api/tables", {"game": "dice"}, anne).json()["id"]
     token = here.post(f"/api/tables/{table}/invitation", None, anne).json()["token"]
@@ -85,7 +85,9 @@ def test_an_invited_stranger_becomes_a_guest_on_the_way(here: Room) -> None:
     assert here.view(table, marc)["seats"][1]["name"] == "Marc"
 
 
-def test_a_seat_is_carried_to_another_device_by_a_short_lived_link(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_is_carried_to_another_device_by_a_short_lived_link(
+    here: ServerHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anne, carl, phone = here.guest("Anne"), here.guest("Carl"), here.guest("Phone")
     table = here.table("cards", [anne, carl])
     assert here.post(f"/api/tables/{table}/seats/1/carry", None, anne).status_code == 409
@@ -99,7 +101,7 @@ def test_a_seat_is_carried_to_another_device_by_a_short_lived_link(here: Room, m
     assert here.post("/api/carry", {"token": link["token"]}, anne).json()["key"] == "link_used"
 
 
-def test_anybodys_bot_sits_down_with_a_token(here: Room) -> None:
+def test_anybodys_bot_sits_down_with_a_token(here: ServerHarness) -> None:
     anne = here.guest("Anne")
     told = here.post("/api/bots", {"name": "My bot"}).json()
     bot = {"Authorization": f"Bearer {told['token']}"}
@@ -109,7 +111,7 @@ def test_anybodys_bot_sits_down_with_a_token(here: Room) -> None:
     assert here.get("/api/guest", {"Authorization": "Bearer nonsense"}).status_code == 401
 
 
-def test_an_action_is_refused_with_reason_and_clause(here: Room) -> None:
+def test_an_action_is_refused_with_reason_and_clause(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("travel", [anne, carl], first=0)
     wrong = here.post(f"/api/tables/{table}/actions?language=de", {"do": "move", "move": "place RG a1 a2"}, anne)
@@ -124,7 +126,7 @@ def test_an_action_is_refused_with_reason_and_clause(here: Room) -> None:
     assert here.act(table, anne, "move", move="keep", version=99).json()["key"] == "stale"
 
 
-def test_the_same_action_happens_once(here: Room) -> None:
+def test_the_same_action_happens_once(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("dice", [anne, carl], first=0)
     done = here.act(table, anne, "move", move="score", id="one")
@@ -138,7 +140,7 @@ def test_the_same_action_happens_once(here: Room) -> None:
 
 
 @pytest.mark.parametrize(("game", "players"), [("travel", 2), ("cards", 3), ("dice", 4)])
-def test_finished_games_are_downloaded_and_checked(here: Room, game: str, players: int) -> None:
+def test_finished_games_are_downloaded_and_checked(here: ServerHarness, game: str, players: int) -> None:
     people = [here.guest(f"P{seat}") for seat in range(players)]
     table = here.table(game, people)
     assert here.get(f"/api/tables/{table}/records").text == ""
@@ -152,7 +154,7 @@ def test_finished_games_are_downloaded_and_checked(here: Room, game: str, player
     assert sorted(made["names"]) == [f"P{seat}" for seat in range(players)]
 
 
-def test_making_a_table_says_what_is_wrong(here: Room) -> None:
+def test_making_a_table_says_what_is_wrong(here: ServerHarness) -> None:
     anne = here.guest()
     assert here.post("/api/tables", {"game": "dice"}).status_code == 401
     for wrong in (
@@ -171,7 +173,7 @@ def test_making_a_table_says_what_is_wrong(here: Room) -> None:
         assert answer.json()["reason"]
 
 
-def test_every_answer_has_strict_headers(here: Room) -> None:
+def test_every_answer_has_strict_headers(here: ServerHarness) -> None:
     for path in ("/health", "/ready", "/metrics", "/api/tables", "/nowhere", "/api/guest"):
         headers = here.get(path).headers
         for name, value in HEADERS.items():
@@ -179,7 +181,7 @@ def test_every_answer_has_strict_headers(here: Room) -> None:
     assert here.get("/api/tables").headers["cache-control"] == "no-store"
 
 
-def test_foreign_pages_change_nothing(here: Room) -> None:
+def test_foreign_pages_change_nothing(here: ServerHarness) -> None:
     anne = here.guest()
     foreign = {**anne, "Origin": "https://elsewhere.example"}
     assert here.post("/api/tables", {"game": "dice"}, foreign).json()["key"] == "foreign_origin"
@@ -187,7 +189,7 @@ def test_foreign_pages_change_nothing(here: Room) -> None:
     assert here.post("/api/tables", {"game": "dice"}, own).status_code == 201
 
 
-def test_metrics_tell_what_happened(here: Room) -> None:
+def test_metrics_tell_what_happened(here: ServerHarness) -> None:
     people = [here.guest("Anne"), here.guest("Carl")]
     here.table("dice", people)
     text = here.get("/metrics").text
@@ -202,7 +204,7 @@ def test_the_application_uses_nothing_that_will_go_away() -> None:
 
 
 def test_limits(tmp_path: Path) -> None:
-    with room(tmp_path, requests_a_minute=10, tables_an_hour=2) as here:
+    with running_server(tmp_path, requests_a_minute=10, tables_an_hour=2) as here:
         anne = here.guest()
         for _ in range(2):
             assert here.post("/api/tables", {"game": "dice"}, anne).status_code == 201
@@ -215,7 +217,7 @@ def test_limits(tmp_path: Path) -> None:
 
 
 def test_only_a_worker_gets_bots_turns(tmp_path: Path) -> None:
-    with room(tmp_path, bots=False) as here:
+    with running_server(tmp_path, bots=False) as here:
         anne = here.guest()
         seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
         made = here.post("/api/tables", {"game": "cards", "seats": seats, "first": 1}, anne)
@@ -235,7 +237,7 @@ def test_only_a_worker_gets_bots_turns(tmp_path: Path) -> None:
         assert here.post("/api/worker/moves", move, worker).status_code == 409
 
 
-def test_the_games_and_their_facts(here: Room) -> None:
+def test_the_games_and_their_facts(here: ServerHarness) -> None:
     games = {game["name"]: game for game in here.get("/api/games").json()}
     assert list(games) == list(GAMES)
     assert games["travel"] == {

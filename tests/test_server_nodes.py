@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 
 from sixfold.cli import app
 from sixfold.loadtest.fuzz import fuzz
+from sixfold.loadtest.load_run import Report, run
 from sixfold.loadtest.players import guests
-from sixfold.loadtest.runs import Report, run
 from sixfold.server.database import engine_for
 from sixfold.server.event_writer import Write
 from sixfold.server.storage import Storage
-from tests import forking, services
-from tests.forking import ForkedNode as Node
+from tests import fork_server, services
+from tests.fork_server import ForkedNode as Node
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -129,7 +129,7 @@ def test_postgres_is_not_migrated_behind_the_operators_back(postgres: str) -> No
         return str(before)
 
     before = asyncio.run(layout("0001"))
-    refused = forking.run("serve", "--database", postgres)
+    refused = fork_server.run("serve", "--database", postgres)
     asyncio.run(layout(before))
     assert refused.returncode == 2
     assert refused.stderr.strip().endswith("run: sixfold migrate --database URL")
@@ -186,11 +186,11 @@ def test_bots_in_a_process_of_their_own(tmp_path: Path) -> None:
         token = CliRunner().invoke(app, ["bot-token", "--database", database]).output
         (tmp_path / "token").write_text(token)
         command: list[str | Path] = ["bots", "--server", node.url, "--turns", "1", "--token-file", tmp_path / "token"]
-        done = forking.run(*command)
+        done = fork_server.run(*command)
         assert done.stdout == "1 moves played\n", done.stderr
         assert asyncio.run(_until_turn(node, table, cookie))["version"] >= 3
         (tmp_path / "token").write_text("wrong")
-        wrong = forking.run(*command)
+        wrong = fork_server.run(*command)
         assert (wrong.returncode, wrong.stderr) == (2, "sixfold: the server does not accept this token\n")
     finally:
         node.stop()

@@ -15,15 +15,15 @@ from typer.testing import CliRunner
 from sixfold.bots import levels
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.loadtest.measuring import Measured, Timing, measured
 from sixfold.loadtest.nodes import Node
+from sixfold.loadtest.server_metrics import ServerMetrics, Timing, fetch_metrics
 from sixfold.server import process_tuning as process
 from sixfold.server.bot_runner import warm_bots
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub
-from tests.rooms import room
+from tests.server_harness import running_server
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_bots_that_cannot_be_warmed_up_do_not_stop_the_node(hub: Hub, monkeypatc
 
 @pytest.mark.parametrize(("settings", "bots"), [({}, "ready"), ({"bots": False}, "none")])
 def test_readiness_speaks_of_bots(tmp_path: Path, settings: dict[str, Any], bots: str) -> None:
-    with room(tmp_path, **settings) as here:
+    with running_server(tmp_path, **settings) as here:
         assert here.get("/ready").json() == {"status": "ready", "bots": bots}
 
 
@@ -105,7 +105,7 @@ def test_timings_tell_what_nearly_all_and_what_all_kept() -> None:
     timing = after.since(before)
     assert timing.mean == pytest.approx(0.02)
     assert (timing.limit(0.99), timing.limit(1.0)) == (0.1, float("inf"))
-    assert Measured(3, {"acting": after}).since(Measured(1, {})).processor == 2
+    assert ServerMetrics(3, {"acting": after}).since(ServerMetrics(1, {})).processor == 2
 
 
 @pytest.mark.xdist_group("processes")
@@ -113,11 +113,11 @@ def test_a_serving_process_measures_itself_and_warms_its_bots(tmp_path: Path) ->
     node = Node(f"sqlite:///{tmp_path}/node.db", None, tmp_path / "log")
     node.start()
 
-    async def work() -> Measured:
+    async def work() -> ServerMetrics:
         await node.wait_until_ready()
         while "the bots are warm" not in (tmp_path / "log").read_text():
             await asyncio.sleep(0.2)
-        return await measured(node.url)
+        return await fetch_metrics(node.url)
 
     try:
         found = asyncio.run(asyncio.wait_for(work(), 300))

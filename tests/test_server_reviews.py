@@ -24,12 +24,12 @@ from sixfold.server.responses import ReviewShown
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage
 from sixfold.table import TableRefused
-from tests.rooms import Room, play_over_http, room
+from tests.server_harness import ServerHarness, play_over_http, running_server
 
 RECORD = {"events": ["roll 0 R G B O"]}
 
 
-def played_round(here: Room) -> tuple[str, dict[str, str]]:
+def played_round(here: ServerHarness) -> tuple[str, dict[str, str]]:
     """A table with a finished round, and who made it."""
     me, other = here.guest(), here.guest("Ben")
     table = here.table("dice", [me, other])
@@ -37,7 +37,7 @@ def played_round(here: Room) -> tuple[str, dict[str, str]]:
     return table, me
 
 
-def given_up(here: Room) -> tuple[str, dict[str, str]]:
+def given_up(here: ServerHarness) -> tuple[str, dict[str, str]]:
     """A table with a round that was given up at once."""
     me, other = here.guest(), here.guest("Ben")
     table = here.table("dice", [me, other])
@@ -45,11 +45,11 @@ def given_up(here: Room) -> tuple[str, dict[str, str]]:
     return table, me
 
 
-def asked(here: Room, table: str, who: dict[str, str] | None = None, number: int = 1) -> Any:
+def asked(here: ServerHarness, table: str, who: dict[str, str] | None = None, number: int = 1) -> Any:
     return here.get(f"/api/tables/{table}/rounds/{number}/review", who)
 
 
-def whole_review(here: Room, table: str, who: dict[str, str] | None = None) -> list[ReviewShown]:
+def whole_review(here: ServerHarness, table: str, who: dict[str, str] | None = None) -> list[ReviewShown]:
     """Ask until it is done; all answers."""
     told: list[ReviewShown] = []
     while not told or told[-1].review is None:
@@ -59,7 +59,7 @@ def whole_review(here: Room, table: str, who: dict[str, str] | None = None) -> l
     return told
 
 
-def ended(here: Room, how: str) -> float:
+def ended(here: ServerHarness, how: str) -> float:
     lines = here.get("/metrics").text.splitlines()
     return sum(float(line.split()[1]) for line in lines if line.startswith(f'sixfold_reviews_total{{ended="{how}"}}'))
 
@@ -87,7 +87,7 @@ class Gate:
 
 
 def test_a_review_grows_and_has_the_same_numbers_as_the_command(tmp_path: Path) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         table, me = played_round(here)
         record = json.loads(here.get(f"/api/tables/{table}/records", me).text.splitlines()[0])
         told = whole_review(here, table, me)
@@ -105,7 +105,7 @@ def test_a_review_grows_and_has_the_same_numbers_as_the_command(tmp_path: Path) 
 
 
 def test_only_finished_rounds_are_reviewed_and_only_for_who_may_look(tmp_path: Path) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         me, other, stranger = here.guest(), here.guest("Ben"), here.guest("Carl")
         made = here.post("/api/tables", {"game": "dice", "seats": [{"kind": "me"}, {"kind": "me", "name": "B"}]}, me)
         private = made.json()["id"]
@@ -123,7 +123,7 @@ def test_only_finished_rounds_are_reviewed_and_only_for_who_may_look(tmp_path: P
 
 
 def test_a_round_that_was_given_up_has_a_review_without_a_result(tmp_path: Path) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         table, _ = given_up(here)
         found = whole_review(here, table)[-1].review
         assert found is not None
@@ -131,17 +131,17 @@ def test_a_round_that_was_given_up_has_a_review_without_a_result(tmp_path: Path)
 
 
 def test_a_review_is_remembered_as_long_as_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         table, me = given_up(here)
         first = whole_review(here, table, me)[-1]
-    with room(tmp_path) as again:
+    with running_server(tmp_path) as again:
         monkeypatch.setattr(reviews, "_open_review", lambda record: pytest.fail("it is known"))
         told = whole_review(again, table)
         assert told == [first]
         assert ended(again, "remembered") == 1
 
     async def remove() -> None:
-        storage = Storage(f"sqlite:///{tmp_path}/room.db")
+        storage = Storage(f"sqlite:///{tmp_path}/server.db")
         assert await storage.remove(table, (await storage.versions([table]))[table])
         assert await storage.review(table, 1) is None
         # What is worked out for a table that has gone meanwhile goes nowhere.
@@ -153,12 +153,12 @@ def test_a_review_is_remembered_as_long_as_its_table(tmp_path: Path, monkeypatch
 
 
 def test_a_review_of_another_version_is_worked_out_anew(tmp_path: Path) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         table, me = given_up(here)
         first = whole_review(here, table, me)[-1]
     with sqlite3.connect(here.database) as database:
         database.execute("update reviews set body = ?", [zlib.compress(b'{"luck": 3}')])
-    with room(tmp_path) as again:
+    with running_server(tmp_path) as again:
         assert whole_review(again, table, me)[-1] == first
         assert (ended(again, "done"), ended(again, "remembered")) == (1, 0)
 
@@ -166,7 +166,7 @@ def test_a_review_of_another_version_is_worked_out_anew(tmp_path: Path) -> None:
 def test_many_reviews_at_once_hold_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many ask, few are worked out, each guest has one; moves and bots go on meanwhile."""
     gate = Gate(monkeypatch)
-    with room(tmp_path, requests_a_minute=100_000, messages_a_second=1000) as here, gate.shut():
+    with running_server(tmp_path, requests_a_minute=100_000, messages_a_second=1000) as here, gate.shut():
         me, other = here.guest(), here.guest("Ben")
         tables = [here.table("dice", [me, other]) for _ in range(8)]
         for table in tables:
@@ -196,7 +196,7 @@ def test_many_reviews_at_once_hold_up_nobody(tmp_path: Path, monkeypatch: pytest
 
 def test_a_review_that_nobody_waits_for_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Gate(monkeypatch)
-    with room(tmp_path) as here, gate.shut():
+    with running_server(tmp_path) as here, gate.shut():
         table, me = given_up(here)
         assert asked(here, table, me).json()["done"] == 0
         assert gate.entered.wait(20)
@@ -210,7 +210,7 @@ def test_a_review_that_nobody_waits_for_is_dropped(tmp_path: Path, monkeypatch: 
 
 
 def test_a_review_that_fails_says_so_and_may_be_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         table, me = given_up(here)
         monkeypatch.setattr(reviews, "_open_review", lambda record: 1 / 0)
         answer = asked(here, table, me)

@@ -13,7 +13,7 @@ from schemathesis import Case
 
 from sixfold.server.app import make_app
 from sixfold.server.settings import Settings
-from tests.forking import ForkedNode
+from tests.fork_server import ForkedNode
 
 pytestmark = pytest.mark.xdist_group("processes")
 

@@ -24,13 +24,13 @@ from sixfold.server.table_session import Client, TableSession
 from sixfold.table import Actor, Event, Table, event_view, table_view
 from sixfold.table.events import MayEnd, read, write
 from tests.clauses import clause
-from tests.rooms import Room, Socket, room
+from tests.server_harness import ServerHarness, Socket, running_server
 from tests.test_table_random import KINDS, SECRET, act, random_move, started
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
-    with room(tmp_path) as made:
+def here(tmp_path: Path) -> Iterator[ServerHarness]:
+    with running_server(tmp_path) as made:
         yield made
 
 
@@ -64,7 +64,9 @@ def _redrawn(table: Table, line: str, first: int, seat: int | None, dice: random
 
 
 @pytest.mark.parametrize(("game", "players", "options"), KINDS)
-def test_sockets_hear_nothing_that_is_hidden(here: Room, game: str, players: int, options: dict[str, bool]) -> None:
+def test_sockets_hear_nothing_that_is_hidden(
+    here: ServerHarness, game: str, players: int, options: dict[str, bool]
+) -> None:
     dice = random.Random(f"{game} {players}")
     people = [here.guest(f"P{seat}") for seat in range(players)]
     table = here.table(game, people, options=options)
@@ -122,7 +124,7 @@ def expect_no_more(text: str, table: Table, seat: int | None, guest: str, dice: 
     assert there.event_for(client, table.version, shown).decode() == text
 
 
-def secrets_of(events: list[Event], guests: list[str], here: Room, table: str) -> list[str]:
+def secrets_of(events: list[Event], guests: list[str], here: ServerHarness, table: str) -> list[str]:
     """The round's key, the table's secret, and who the guests are."""
     with sqlite3.connect(here.database) as database:
         (secret,) = database.execute("select secret from tables where id = ?", [table]).fetchone()
@@ -135,7 +137,7 @@ def ended(events: list[Event]) -> str:
     return str(last.key)
 
 
-def test_the_twin_really_differs(here: Room) -> None:
+def test_the_twin_really_differs(here: ServerHarness) -> None:
     """The comparison can fail: a message with a hidden hand in it is not the twin's."""
     people = [here.guest("Anne"), here.guest("Carl")]
     table = here.table("travel", people)

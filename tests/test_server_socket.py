@@ -19,12 +19,12 @@ from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub, now
 from sixfold.table import Actor, Table
 from sixfold.table.views import NOTHING_TO_DO
-from tests.rooms import Room, Socket, play_over_http, room
+from tests.server_harness import ServerHarness, Socket, play_over_http, running_server
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
-    with room(tmp_path) as made:
+def here(tmp_path: Path) -> Iterator[ServerHarness]:
+    with running_server(tmp_path) as made:
         yield made
 
 
@@ -33,7 +33,7 @@ def move(socket: Socket, told: dict[str, Any], **more: Any) -> dict[str, Any]:
     return socket.say(do="move", move=told["views"][0]["legal"][0], version=told["version"], **more)
 
 
-def test_light_views_leave_out_what_the_rules_say(here: Room) -> None:
+def test_light_views_leave_out_what_the_rules_say(here: ServerHarness) -> None:
     """And nothing else."""
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("travel", [anne, carl], first=0)
@@ -51,7 +51,7 @@ def test_light_views_leave_out_what_the_rules_say(here: Room) -> None:
     assert heard["views"] == [{name: value for name, value in view.items() if name not in NOTHING_TO_DO}]
 
 
-def test_snapshot_then_events_and_an_answer_to_everything(here: Room) -> None:
+def test_snapshot_then_events_and_an_answer_to_everything(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("dice", [anne, carl], first=0)
     with here.socket(table, anne) as one, here.socket(table, carl) as two, here.socket(table) as watching:
@@ -79,7 +79,7 @@ def test_snapshot_then_events_and_an_answer_to_everything(here: Room) -> None:
         assert one.say(do="move", secret=1)["key"] == "bad_message"
 
 
-def test_a_lost_connection_is_resumed_by_version(here: Room) -> None:
+def test_a_lost_connection_is_resumed_by_version(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("dice", [anne, carl], first=0)
     with here.socket(table, anne) as one:
@@ -97,7 +97,7 @@ def test_a_lost_connection_is_resumed_by_version(here: Room) -> None:
         assert one.read()["type"] == "snapshot"
 
 
-def test_reactions_and_undo_over_the_socket(here: Room) -> None:
+def test_reactions_and_undo_over_the_socket(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("cards", [anne, carl])
     with here.socket(table, anne) as one:
@@ -106,7 +106,7 @@ def test_reactions_and_undo_over_the_socket(here: Room) -> None:
         assert one.say(do="undo")["key"] in ("undo_nothing", "no_undo")  # by whose turn it is
 
 
-def test_refused_sockets_say_why(here: Room) -> None:
+def test_refused_sockets_say_why(here: ServerHarness) -> None:
     anne = here.guest()
     private = here.post("/api/tables", {"game": "dice"}, anne).json()["id"]
     for table, key in (("nowhere", "no_table"), (private, "private_table")):
@@ -121,7 +121,7 @@ def test_refused_sockets_say_why(here: Room) -> None:
 
 
 def test_a_fast_talker_is_refused_and_then_cut_off(tmp_path: Path) -> None:
-    with room(tmp_path, messages_a_second=2) as here:
+    with running_server(tmp_path, messages_a_second=2) as here:
         anne, carl = here.guest("Anne"), here.guest("Carl")
         table = here.table("dice", [anne, carl])
         with here.socket(table, anne) as socket:
@@ -170,7 +170,7 @@ def test_a_slow_reader_is_cut_off_and_nobody_waits(tmp_path: Path) -> None:
 
 
 def test_too_many_sockets_of_one_guest(tmp_path: Path) -> None:
-    with room(tmp_path, sockets_a_guest=2) as here:
+    with running_server(tmp_path, sockets_a_guest=2) as here:
         anne, carl = here.guest("Anne"), here.guest("Carl")
         table = here.table("dice", [anne, carl])
         with here.socket(table, anne) as one, here.socket(table, anne) as two:
@@ -183,7 +183,7 @@ def test_too_many_sockets_of_one_guest(tmp_path: Path) -> None:
             assert again.read()["type"] == "snapshot"
 
 
-def test_the_old_device_of_a_carried_seat_is_cut_off(here: Room) -> None:
+def test_the_old_device_of_a_carried_seat_is_cut_off(here: ServerHarness) -> None:
     anne, phone = here.guest("Anne"), here.guest("Phone")
     seats = [{"kind": "me"}, {"kind": "me", "name": "Carl"}]
     table = here.post("/api/tables", {"game": "dice", "seats": seats}, anne).json()["id"]
@@ -196,7 +196,7 @@ def test_the_old_device_of_a_carried_seat_is_cut_off(here: Room) -> None:
             all(old.read() for _ in range(100))
 
 
-def test_bots_play_through_to_the_end(here: Room) -> None:
+def test_bots_play_through_to_the_end(here: ServerHarness) -> None:
     anne = here.guest()
     seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}, {"kind": "bot", "level": "random"}]
     table = here.post("/api/tables", {"game": "cards", "players": 3, "seats": seats}, anne).json()["id"]
@@ -220,7 +220,7 @@ def _read(text: str) -> dict[str, Any]:
     return told
 
 
-def test_a_bot_takes_over_and_hands_back(here: Room) -> None:
+def test_a_bot_takes_over_and_hands_back(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("dice", [anne, carl], first=0, takeover=1)
     with here.socket(table, carl) as socket:
@@ -235,7 +235,7 @@ def test_a_bot_takes_over_and_hands_back(here: Room) -> None:
     assert not here.view(table)["seats"][0]["relieved"]
 
 
-def test_a_clock_per_game_ends_the_game_by_itself(here: Room) -> None:
+def test_a_clock_per_game_ends_the_game_by_itself(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("dice", [anne, carl], first=0, clock="game", seconds=1)
     with here.socket(table, carl) as socket:
@@ -245,7 +245,7 @@ def test_a_clock_per_game_ends_the_game_by_itself(here: Room) -> None:
         assert told["views"][0]["result"]["winners"] == [1]
 
 
-def test_a_series_and_a_rematch(here: Room) -> None:
+def test_a_series_and_a_rematch(here: ServerHarness) -> None:
     people = [here.guest("Anne"), here.guest("Carl")]
     table, dice = here.table("dice", people, rounds=2, first=0), random.Random(1)
     for stage in ("between", "over", "between"):
@@ -257,7 +257,7 @@ def test_a_series_and_a_rematch(here: Room) -> None:
 
 
 def test_a_table_is_rebuilt_from_its_events(tmp_path: Path) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         people = [here.guest("Anne"), here.guest("Carl")]
         table = here.table("travel", people)
         for _ in range(10):
@@ -265,13 +265,13 @@ def test_a_table_is_rebuilt_from_its_events(tmp_path: Path) -> None:
             who = people[view["turn"]]
             here.act(table, who, "move", move=here.view(table, who)["legal"][0])
         before = [here.view(table, who) for who in [*people, None]]
-    with room(tmp_path) as again:
+    with running_server(tmp_path) as again:
         assert [again.view(table, who) for who in [*people, None]] == before
 
 
 def test_two_nodes_show_the_same_table(tmp_path: Path) -> None:
     """What happened on one is seen, acted on and refused on the other at once, and heard there by polling."""
-    with room(tmp_path, poll_ms=20) as one, room(tmp_path, poll_ms=20) as two:
+    with running_server(tmp_path, poll_ms=20) as one, running_server(tmp_path, poll_ms=20) as two:
         anne, carl = one.guest("Anne"), one.guest("Carl")
         table = one.table("dice", [anne, carl], first=0)
         assert two.view(table, anne)["version"] == 3

@@ -30,7 +30,7 @@ from sixfold.server.tables import Hub
 from sixfold.table import Actor, Table
 from sixfold.table.events import FORMAT
 from tests import services
-from tests.rooms import Room, room
+from tests.server_harness import ServerHarness, running_server
 
 SAID = {"version": 1, "stage": "open", "open_seats": 0, "changed_at": 0, "wake_at": None, "bot": None}
 ROW = {"secret": b"", "maker": "", "public": True, "game": "dice", "players": 2, "made_at": 0, **SAID}
@@ -186,7 +186,7 @@ def test_a_node_with_a_task_that_does_not_run_is_not_ready(tmp_path: Path, monke
         raise RuntimeError("broken")
 
     monkeypatch.setattr("sixfold.server.node.expire_forever", broken)
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         answer = next(answer for answer in iter(lambda: here.get("/ready"), None) if answer.status_code != 200)
         assert (answer.status_code, answer.json()["key"]) == (503, "not_ready")
         assert "expiry" in answer.json()["reason"]
@@ -197,15 +197,15 @@ def test_a_node_with_a_task_that_does_not_run_is_not_ready(tmp_path: Path, monke
 
 
 @contextmanager
-def postgres_room(url: str) -> Iterator[Room]:
+def postgres_server(url: str) -> Iterator[ServerHarness]:
     settings = Settings(url, requests_a_minute=0, messages_a_second=0, deputy="random")
     with TestClient(make_app(settings)) as client:
-        yield Room(client, Path("unused"))
+        yield ServerHarness(client, Path("unused"))
 
 
 def test_a_locked_table_and_readers_in_all_connections_do_not_stop_the_writer(postgres: str, impatient: None) -> None:
     """The worst that was found: `events` locked, some twenty readers in the pool, and one player who acts."""
-    with postgres_room(postgres) as here:
+    with postgres_server(postgres) as here:
         anne, carl = here.guest("Anne"), here.guest("Carl")
         table = here.table("dice", [anne, carl], first=0)
         with here.socket(table, anne) as socket, locked(postgres) as free:
@@ -360,7 +360,7 @@ def test_a_node_waits_for_a_database_that_does_not_answer_yet(
 
     monkeypatch.setattr(Storage, "open", slow)
     monkeypatch.setattr(node, "OPEN_AGAIN_SECONDS", 0)
-    with caplog.at_level(logging.WARNING), room(tmp_path) as here:
+    with caplog.at_level(logging.WARNING), running_server(tmp_path) as here:
         assert here.get("/ready").status_code == 200
     assert [record.getMessage() for record in caplog.records].count("the database does not answer yet") == 2
 
@@ -383,7 +383,7 @@ def busy(path: Path) -> Iterator[None]:
 def test_a_locked_database_is_said_and_players_are_told_busy(
     tmp_path: Path, impatient: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         anne, carl = here.guest("Anne"), here.guest("Carl")
         table = here.table("dice", [anne, carl], first=0, takeover=None)
         with here.socket(table, anne) as socket, here.socket(table, carl) as other:
@@ -468,12 +468,12 @@ def test_however_many_ask_the_database_is_tried_once(tmp_path: Path) -> None:
 
 
 def test_a_database_is_for_its_owner_only(tmp_path: Path) -> None:
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         here.guest()
-        for path in tmp_path.glob("room.db*"):
+        for path in tmp_path.glob("server.db*"):
             assert path.stat().st_mode & 0o777 == 0o600, path
     here.database.chmod(0o644)
-    with room(tmp_path):
+    with running_server(tmp_path):
         assert here.database.stat().st_mode & 0o777 == 0o600
 
 
@@ -545,7 +545,7 @@ def test_long_tables_are_read_and_opened_in_slices(tmp_path: Path, monkeypatch: 
 
 def test_what_happened_is_told_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sixfold.table.actions.MOST_ASIDE", 1000)
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         anne = here.guest("Anne")
         table = here.post("/api/tables", {"game": "dice", "public": True}, anne).json()["id"]
         for number in range(450):

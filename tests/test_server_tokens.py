@@ -20,17 +20,17 @@ from sixfold.server.expiry import follow_revocations
 from sixfold.server.identity import Guest, Signer
 from sixfold.server.tables import Hub
 from sixfold.table import TableRefused, clean_name
-from tests.rooms import Room, room
+from tests.server_harness import ServerHarness, running_server
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerHarness]:
     monkeypatch.setattr(expiry, "REVOKED_SECONDS", 0.02)
-    with room(tmp_path) as made:
+    with running_server(tmp_path) as made:
         yield made
 
 
-def test_a_carry_link_is_good_once_even_when_the_seat_is_back(here: Room) -> None:
+def test_a_carry_link_is_good_once_even_when_the_seat_is_back(here: ServerHarness) -> None:
     anne, phone, carl = here.guest("Anne"), here.guest("Phone"), here.guest("Carl")
     table = here.table("dice", [anne, carl])
     address = f"/api/tables/{table}/seats/0/carry"
@@ -56,7 +56,7 @@ def test_cookies_and_tokens_expire(monkeypatch: pytest.MonkeyPatch, purpose: str
     assert not signer.is_worker(f"Bearer {signer.worker_token()}")
 
 
-def test_an_old_cookie_is_written_anew(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_cookie_is_written_anew(here: ServerHarness, monkeypatch: pytest.MonkeyPatch) -> None:
     anne = here.guest("Anne")
     assert "set-cookie" not in here.get("/api/guest", anne).headers
     monkeypatch.setattr(identity, "RENEW_SECONDS", -1)
@@ -64,7 +64,7 @@ def test_an_old_cookie_is_written_anew(here: Room, monkeypatch: pytest.MonkeyPat
     here.client.cookies.clear()
 
 
-def test_one_cookie_is_revoked_and_no_other(here: Room) -> None:
+def test_one_cookie_is_revoked_and_no_other(here: ServerHarness) -> None:
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("dice", [anne, carl])
     with here.socket(table, anne) as socket:
@@ -96,14 +96,14 @@ def test_what_is_revoked_while_the_database_is_read_stays_revoked() -> None:
     assert cut == [{"elsewhere"}]
 
 
-def test_a_bots_token_is_revoked_by_itself(here: Room) -> None:
+def test_a_bots_token_is_revoked_by_itself(here: ServerHarness) -> None:
     one, two = ({"Authorization": f"Bearer {here.post('/api/bots', {'name': n}).json()['token']}"} for n in "AB")
     assert here.client.delete("/api/guest", headers=one).status_code == 200
     assert here.get("/api/guest", one).status_code == 401
     assert here.get("/api/guest", two).status_code == 200
 
 
-def test_the_operator_revokes_on_all_nodes(tmp_path: Path, here: Room) -> None:
+def test_the_operator_revokes_on_all_nodes(tmp_path: Path, here: ServerHarness) -> None:
     """The command writes to the database; a node that runs hears of it by itself."""
     anne, carl = here.guest("Anne"), here.guest("Carl")
     database = f"sqlite:///{here.database}"
@@ -128,14 +128,14 @@ def test_the_operator_revokes_on_all_nodes(tmp_path: Path, here: Room) -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://[::1", "null", "http://", "]", "http://elsewhere.example"])
-def test_an_odd_origin_is_a_foreign_one(here: Room, origin: str) -> None:
+def test_an_odd_origin_is_a_foreign_one(here: ServerHarness, origin: str) -> None:
     anne = here.guest()
     answer = here.post("/api/tables", {"game": "dice"}, {**anne, "Origin": origin})
     assert (answer.status_code, answer.json()["key"]) == (403, "foreign_origin")
 
 
 @pytest.mark.parametrize("since", ["9" * 4400, "9" * 20, "-1", "1e3", "٣", "", "0x1"])
-def test_any_since_opens_a_socket(here: Room, since: str) -> None:
+def test_any_since_opens_a_socket(here: ServerHarness, since: str) -> None:
     table = here.table("dice", [here.guest("Anne"), here.guest("Carl")])
     with here.socket(table, None, f"?since={since}") as socket:
         assert socket.read()["type"] == "snapshot"
@@ -157,7 +157,7 @@ def test_any_since_opens_a_socket(here: Room, since: str) -> None:
         "\u00ad",
     ],
 )
-def test_names_can_be_seen(here: Room, name: str) -> None:
+def test_names_can_be_seen(here: ServerHarness, name: str) -> None:
     with pytest.raises(TableRefused):
         clean_name(name)
     assert here.post("/api/guest", {"name": name}).json()["key"] == "bad_name"

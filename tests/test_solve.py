@@ -32,7 +32,7 @@ from sixfold.solve.values import proof, solver
 from sixfold.solve.values.equation import UNIT, column_value, make_side, prepare, roll_thrice
 from sixfold.solve.values.file import ValueFileError, Values
 from sixfold.solve.values.solver import Cpu
-from tests.brute_dice import Brute
+from tests.brute_dice import BruteForceSolver
 from tests.clauses import clause
 
 pytestmark = pytest.mark.xdist_group("solve")
@@ -94,7 +94,7 @@ def test_the_sheets_are_those_the_strips_allow() -> None:
 )
 def test_reduced_games_agree_with_exact_fractions(variant: Variant) -> None:
     space, values = solved(variant)
-    brute = Brute(variant.symbols, variant.dice, dice.BOXES - variant.boxes, variant.split_jokers)
+    brute = BruteForceSolver(variant.symbols, variant.dice, dice.BOXES - variant.boxes, variant.split_jokers)
     assert len(brute.values) == (len(space.numbering.sheets) - 1) ** 2 * len(space.numbering.rolls)
     for (mine, theirs, shown), exact in brute.values.items():
         roll = int(space.numbering.roll_of[word(shown)])

@@ -20,7 +20,7 @@ from sixfold.server.identity import Guest, Signer
 from sixfold.table import Table, TableRefused, event_view, table_view
 from sixfold.table.events import FORMAT, Make, read, write
 from sixfold.table.replay import steps
-from tests.rooms import Room, room
+from tests.server_harness import ServerHarness, running_server
 from tests.test_table_random import act, started
 
 DATA = Path(__file__).parent / "data" / "format1"
@@ -35,13 +35,13 @@ def bodies(name: str) -> list[str]:
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
-    shutil.copy(DATA / "tables.sqlite", tmp_path / "room.db")
-    with room(tmp_path) as made:
+def here(tmp_path: Path) -> Iterator[ServerHarness]:
+    shutil.copy(DATA / "tables.sqlite", tmp_path / "server.db")
+    with running_server(tmp_path) as made:
         yield made
 
 
-def people(here: Room, table: str) -> list[dict[str, str]]:
+def people(here: ServerHarness, table: str) -> list[dict[str, str]]:
     """The cookies of those who sat there, by seat."""
     signer: Signer = here.client.app.state.signer
     seats = Table.of(read(here.stored(table))).seats
@@ -79,7 +79,7 @@ def test_the_records_of_format_1_hold_and_are_made_again() -> None:
             assert new[key] == old[key]
 
 
-def test_old_tables_are_opened_and_played_on(here: Room) -> None:
+def test_old_tables_are_opened_and_played_on(here: ServerHarness) -> None:
     dice = random.Random(1)
     for name in ("travel choosing", "cards series", "cards renewed"):
         table = TABLES[name]
@@ -101,7 +101,7 @@ def game_of(stored: list[str]) -> str:
     return str(json.loads(stored[0])["setup"]["game"])
 
 
-def test_an_old_choice_is_still_open_and_nobody_elses_business(here: Room) -> None:
+def test_an_old_choice_is_still_open_and_nobody_elses_business(here: ServerHarness) -> None:
     table = TABLES["travel choosing"]
     who = people(here, table)
     mover = here.view(table, who[0])["turn"]
@@ -112,7 +112,7 @@ def test_an_old_choice_is_still_open_and_nobody_elses_business(here: Room) -> No
     assert "swap" in told
 
 
-def test_an_open_table_of_format_1_is_filled_and_started(here: Room) -> None:
+def test_an_open_table_of_format_1_is_filled_and_started(here: ServerHarness) -> None:
     table = TABLES["cards open"]
     who = people(here, table)
     assert here.act(table, here.guest("Rosa"), "sit", portrait="moth").status_code == 200
@@ -150,10 +150,10 @@ ODD: dict[str, tuple[int, dict[str, Any] | None, str]] = {
 @pytest.mark.parametrize("odd", ODD)
 def test_a_table_that_cannot_be_read_is_refused_and_all_others_go_on(tmp_path: Path, odd: str) -> None:
     version, change, key = ODD[odd]
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         people = [here.guest("Anne"), here.guest("Carl")]
         table, other = here.table("dice", people, first=0), here.table("dice", people, first=0)
-    with sqlite3.connect(tmp_path / "room.db") as database:
+    with sqlite3.connect(tmp_path / "server.db") as database:
         where = "where table_id = ? and version = ?"
         (body,) = database.execute(f"select body from events {where}", [table, min(version, 3)]).fetchone()
         changed: Any = "{" if change is None else json.dumps({**(json.loads(body) if version == 1 else {}), **change})
@@ -162,7 +162,7 @@ def test_a_table_that_cannot_be_read_is_refused_and_all_others_go_on(tmp_path: P
         else:
             database.execute(f"update events set body = ? {where}", [changed, table, version])
         database.execute("update tables set wake_at = 1 where id = ?", [table])
-    with room(tmp_path) as here:
+    with running_server(tmp_path) as here:
         for path in ("", "/events", "/records"):
             refused = here.get(f"/api/tables/{table}{path}", people[0])
             assert (refused.status_code, refused.json()["key"]) == (409, key)
@@ -173,7 +173,7 @@ def test_a_table_that_cannot_be_read_is_refused_and_all_others_go_on(tmp_path: P
         # It is not woken up again and again either.
         until = time.monotonic() + 30
         while time.monotonic() < until:
-            with sqlite3.connect(tmp_path / "room.db") as database:
+            with sqlite3.connect(tmp_path / "server.db") as database:
                 (wake_at,) = database.execute("select wake_at from tables where id = ?", [table]).fetchone()
             if wake_at is None:
                 break

@@ -28,13 +28,13 @@ from sixfold.review import review
 from sixfold.review.model import Decision
 from sixfold.review.solution import values_of
 from sixfold.review.text import SIGNS
-from sixfold.terminal import reviewed, rules
+from sixfold.terminal import review_text, rules
 from sixfold.terminal.app import Sixfold
-from sixfold.terminal.dialogs import Asking, Curtain, Reading
-from sixfold.terminal.local import LocalRoom
-from sixfold.terminal.menu import Menu, Wanted
-from sixfold.terminal.opening import local_room
-from sixfold.terminal.picture import Picture, Spot
+from sixfold.terminal.board_view import BoardView, Spot
+from sixfold.terminal.dialogs import ConfirmDialog, Curtain, TextDialog
+from sixfold.terminal.launch import make_local_table
+from sixfold.terminal.local_table import LocalTable
+from sixfold.terminal.menu import GameChoices, Menu
 from sixfold.terminal.replay_screen import KEYS as REPLAY_KEYS
 from sixfold.terminal.replay_screen import ReplayScreen
 from sixfold.terminal.table_screen import PLAY, TableScreen
@@ -51,13 +51,13 @@ class Seen:
         self.app, self.pilot = app, pilot
 
     @property
-    def picture(self) -> Picture:
-        return self.app.screen.query_one(Picture)
+    def board(self) -> BoardView:
+        return self.app.screen.query_one(BoardView)
 
     @property
-    def room(self) -> LocalRoom:
-        assert isinstance(self.app.room, LocalRoom)
-        return self.app.room
+    def client(self) -> LocalTable:
+        assert isinstance(self.app.client, LocalTable)
+        return self.app.client
 
     def line(self, name: str) -> str:
         return str(self.app.screen.query_one(f"#{name}", Static).render())
@@ -68,8 +68,8 @@ class Seen:
 
     async def click(self, pick: str) -> None:
         """Click where something can be picked."""
-        spot: Spot = next(spot for spot in self.picture.spots if spot.pick == pick)
-        await self.pilot.click(Picture, offset=(spot.begin + 1, spot.row))
+        spot: Spot = next(spot for spot in self.board.spots if spot.pick == pick)
+        await self.pilot.click(BoardView, offset=(spot.begin + 1, spot.row))
         await self.pilot.pause()
 
     async def until(self, holds: Callable[[], bool]) -> None:
@@ -83,7 +83,7 @@ class Seen:
 
 @asynccontextmanager
 async def opened(begin: Callable[[Sixfold], object], language: str = "en", seed: int = 3) -> AsyncIterator[Seen]:
-    app = Sixfold(begin, language, partial(local_room, seed=seed, first=0, pace=0))
+    app = Sixfold(begin, language, partial(make_local_table, seed=seed, first=0, pace=0))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         yield Seen(app, pilot)
@@ -94,8 +94,8 @@ async def at_table(
     game: str, players: int = 2, who: list[str] = PEOPLE, language: str = "en", **options: Any
 ) -> AsyncIterator[Seen]:
     """A table of people, or of a person and bots, on the screen."""
-    wanted = Wanted(game, players, list(who), 1 if packages()[game].facts.ROUNDS else 0, options)
-    async with opened(lambda app: app.sit_down(wanted), language) as seen:
+    choices = GameChoices(game, players, list(who), 1 if packages()[game].facts.ROUNDS else 0, options)
+    async with opened(lambda app: app.sit_down(choices), language) as seen:
         await seen.until(lambda: isinstance(seen.app.screen, TableScreen | Curtain))
         yield seen
 
@@ -109,17 +109,17 @@ def run(work: Awaitable[None]) -> None:
 
 def test_the_menu_leads_to_a_table() -> None:
     async def work() -> None:
-        wanted = Wanted("travel")
-        async with opened(lambda app: app.show_menu(wanted)) as seen:
+        choices = GameChoices("travel")
+        async with opened(lambda app: app.show_menu(choices)) as seen:
             assert isinstance(seen.app.screen, Menu)
             for pick in ("game dice", "players 3", "seat 1 level1", "seat 2 person", "option split_jokers 1"):
                 await seen.click(pick)
             await seen.press("l")
-            assert say("menu_start", "de") in seen.picture.text
-            assert f"[{say('title_dice', 'de')}]" in seen.picture.text
+            assert say("menu_start", "de") in seen.board.text
+            assert f"[{say('title_dice', 'de')}]" in seen.board.text
             await seen.click("start")
             await seen.until(lambda: isinstance(seen.app.screen, TableScreen))
-            table = seen.room.table
+            table = seen.client.table
             assert (table.setup.game, table.setup.players) == ("dice", 3)
             assert table.setup.options["split_jokers"] is True
             assert [seat.level or seat.kind for seat in table.seats] == ["person", "level1", "person"]
@@ -129,7 +129,7 @@ def test_the_menu_leads_to_a_table() -> None:
 
 def test_a_table_needs_a_person() -> None:
     async def work() -> None:
-        async with opened(lambda app: app.show_menu(Wanted("dice"))) as seen:
+        async with opened(lambda app: app.show_menu(GameChoices("dice"))) as seen:
             await seen.click("seat 0 level3")
             await seen.click("start")
             assert isinstance(seen.app.screen, Menu)
@@ -140,13 +140,13 @@ def test_a_table_needs_a_person() -> None:
 
 def test_the_menu_is_for_keys_too() -> None:
     async def work() -> None:
-        wanted = Wanted("travel")
-        async with opened(lambda app: app.show_menu(wanted)) as seen:
+        choices = GameChoices("travel")
+        async with opened(lambda app: app.show_menu(choices)) as seen:
             # From the button at the bottom up through the rows to the games, one to the right, and back down.
-            while not (seen.picture.cursor or "").startswith("game "):
+            while not (seen.board.cursor or "").startswith("game "):
                 await seen.press("up")
             await seen.press("left", "left", "left", "right", "enter")
-            assert wanted.game == list(packages())[1]
+            assert choices.game == list(packages())[1]
             await seen.press("q")
         assert not seen.app.is_running
 
@@ -161,11 +161,11 @@ def test_everything_fits_on_a_small_screen(game: str) -> None:
             await seen.press("enter")
             whole = Region(0, 0, *SIZE)
             screen = seen.app.screen
-            for widget in screen.query("#title, #prompt, #detail, #log, Keys, Picture"):
+            for widget in screen.query("#title, #prompt, #detail, #log, Keys, BoardView"):
                 assert whole.contains_region(widget.region), widget
                 assert widget.region.height > 0
             assert screen.query_one("#log").region.height >= 3
-            assert screen.query_one("#log").region.y >= seen.picture.region.bottom
+            assert screen.query_one("#log").region.y >= seen.board.region.bottom
 
     run(work())
 
@@ -174,15 +174,15 @@ def test_a_tile_is_laid_with_the_mouse() -> None:
     async def work() -> None:
         async with at_table("travel", who=["person", "level1"]) as seen:
             await seen.click("RG")
-            assert "⟨" in seen.picture.text
+            assert "⟨" in seen.board.text
             await seen.click("a2")
             await seen.click("a3")
             assert seen.line("detail").startswith("place RG a2 a3: red +1")
             await seen.click(PLAY)
-            assert seen.room.table.records == []
-            events = seen.room.table.game.events if seen.room.table.game else []
+            assert seen.client.table.records == []
+            events = seen.client.table.game.events if seen.client.table.game else []
             assert "0 place RG a2 a3" in events
-            assert "You lay RG a2 a3 (red +1)" in seen.line("told")
+            assert "You lay RG a2 a3 (red +1)" in seen.line("events")
 
     run(work())
 
@@ -190,16 +190,16 @@ def test_a_tile_is_laid_with_the_mouse() -> None:
 def test_a_card_is_played_with_keys_and_taken_back() -> None:
     async def work() -> None:
         async with at_table("cards", who=["person", "level1"]) as seen:
-            before = seen.picture.text
+            before = seen.board.text
             await seen.press("right", "left", "enter")
             await seen.press("escape")
-            assert seen.picture.text.count("⟨") == 0
+            assert seen.board.text.count("⟨") == 0
             await seen.press("enter", "enter")
-            await seen.until(lambda: seen.room.table.turn == 0 and seen.room.table.version > 3)
-            assert seen.picture.text != before
+            await seen.until(lambda: seen.client.table.turn == 0 and seen.client.table.version > 3)
+            assert seen.board.text != before
             await seen.press("u")
-            assert seen.picture.text.splitlines()[1:] == before.splitlines()[1:]
-            assert "take" in seen.line("told").splitlines()[-1]
+            assert seen.board.text.splitlines()[1:] == before.splitlines()[1:]
+            assert "take" in seen.line("events").splitlines()[-1]
 
     run(work())
 
@@ -207,12 +207,12 @@ def test_a_card_is_played_with_keys_and_taken_back() -> None:
 def test_dice_become_a_joker_row_by_row() -> None:
     async def work() -> None:
         async with at_table("dice") as seen:
-            assert "[ 2×✶B as a joker ]" in seen.picture.text
+            assert "[ 2×✶B as a joker ]" in seen.board.text
             await seen.click("B2")
             await seen.click(">P")
-            assert "▣" in seen.picture.text
+            assert "▣" in seen.board.text
             await seen.click("score")
-            assert "scores with the joker B2>P (yellow +1, purple +1)" in seen.line("told")
+            assert "scores with the joker B2>P (yellow +1, purple +1)" in seen.line("events")
 
     run(work())
 
@@ -221,11 +221,11 @@ def test_a_hint_is_picked_but_not_played() -> None:
     async def work() -> None:
         async with at_table("cards") as seen:
             await seen.press("enter")
-            version = seen.room.table.version
+            version = seen.client.table.version
             await seen.press("h")
             await seen.until(lambda: "because" in seen.line("detail"))
-            assert seen.room.table.version == version
-            assert seen.picture.cursor == PLAY
+            assert seen.client.table.version == version
+            assert seen.board.cursor == PLAY
 
     run(work())
 
@@ -238,7 +238,7 @@ def test_rules_help_and_languages() -> None:
                 assert say("title_dice", language) in seen.line("title")
                 await seen.press("l")
             await seen.press("r")
-            assert isinstance(seen.app.screen, Reading)
+            assert isinstance(seen.app.screen, TextDialog)
             assert str(seen.app.screen.query_one(Static).render()) == rules.text("dice", "en")
             await seen.press("escape", "question_mark")
             shown = str(seen.app.screen.query_one(Static).render())
@@ -262,17 +262,17 @@ def test_a_curtain_hides_each_hand_from_the_other() -> None:
         async with at_table("cards") as seen:
             assert isinstance(seen.app.screen, Curtain)
             table = seen.app.screen_stack[-2]
-            assert table.query_one(Picture).text == ""
+            assert table.query_one(BoardView).text == ""
             await seen.press("enter")
             assert isinstance(seen.app.screen, TableScreen)
-            first = seen.picture.text
+            first = seen.board.text
             await seen.press("enter", "enter")
-            if seen.room.table.turn == 0:
+            if seen.client.table.turn == 0:
                 await seen.press("enter")
             assert isinstance(seen.app.screen, Curtain)
-            assert table.query_one(Picture).text == ""
+            assert table.query_one(BoardView).text == ""
             await seen.press("enter")
-            assert seen.picture.text.splitlines()[9] != first.splitlines()[9]
+            assert seen.board.text.splitlines()[9] != first.splitlines()[9]
 
     run(work())
 
@@ -289,7 +289,7 @@ def test_a_move_can_be_typed_and_a_wrong_one_is_explained() -> None:
             await seen.press("m")
             seen.app.screen.query_one(Input).value = "rg a2 a3"
             await seen.press("enter")
-            assert "You lay RG a2 a3" in seen.line("told")
+            assert "You lay RG a2 a3" in seen.line("events")
 
     run(work())
 
@@ -298,34 +298,34 @@ def test_leaving_and_resigning_ask_first() -> None:
     async def work() -> None:
         async with at_table("dice", who=["person", "level1"]) as seen:
             await seen.press("q")
-            assert isinstance(seen.app.screen, Asking)
+            assert isinstance(seen.app.screen, ConfirmDialog)
             await seen.press("n")
             assert isinstance(seen.app.screen, TableScreen)
             await seen.press("x", "y")
-            await seen.until(lambda: seen.room.table.stage == "over")
+            await seen.until(lambda: seen.client.table.stage == "over")
             assert "wins" in seen.line("prompt")
             assert say("rematch") in seen.line("prompt")
             await seen.press("enter")
-            await seen.until(lambda: seen.room.table.stage == "playing")
+            await seen.until(lambda: seen.client.table.stage == "playing")
 
     run(work())
 
 
 def test_a_series_goes_on_to_the_next_round(tmp_path: Path) -> None:
     async def work() -> None:
-        wanted = Wanted("dice", 2, list(PEOPLE), 2)
-        async with opened(lambda app: app.sit_down(wanted)) as seen:
+        choices = GameChoices("dice", 2, list(PEOPLE), 2)
+        async with opened(lambda app: app.sit_down(choices)) as seen:
             await seen.until(lambda: isinstance(seen.app.screen, TableScreen))
-            while seen.room.table.stage == "playing":
-                seen.room.play("score")
-            await seen.room.act("react", reaction="well_played")
+            while seen.client.table.stage == "playing":
+                seen.client.play("score")
+            await seen.client.act("react", reaction="well_played")
             assert say("next_round") in seen.line("prompt")
-            assert "1. Player" in seen.line("told")
-            assert "Points so far" in seen.line("told")
+            assert "1. Player" in seen.line("events")
+            assert "Points so far" in seen.line("events")
             await seen.press("enter")
-            assert seen.room.table.rounds_begun == 2
+            assert seen.client.table.rounds_begun == 2
             assert "round 2 of 2" in seen.line("title")
-            seen.room.write_records(tmp_path / "mine.sixfold.jsonl")
+            seen.client.write_records(tmp_path / "mine.sixfold.jsonl")
 
     run(work())
     whole, begun = ((tmp_path / "mine.sixfold.jsonl").read_text(encoding="utf-8")).splitlines()
@@ -346,7 +346,7 @@ def test_a_record_is_gone_through_step_by_step() -> None:
             assert "Anne scores" in seen.line("prompt")
             await seen.press("left", "end")
             assert "wins" in seen.line("prompt")
-            for line in seen.picture.text.splitlines()[3:9]:
+            for line in seen.board.text.splitlines()[3:9]:
                 assert "7" in line
             await seen.press("home", "l", "space")
             await seen.until(lambda: "wertet" in seen.line("prompt"))
@@ -373,14 +373,14 @@ def test_a_record_is_reviewed_beside_the_screen() -> None:
         async with opened(lambda app: app.push_screen(ReplayScreen(told))) as seen:
             assert "·" not in seen.line("prompt")
             await seen.press("v", "right", "right")
-            await seen.until(lambda: reviewed.verdict(second, "en") in seen.line("prompt"))
-            log = seen.line("told")
-            for one in second.candidates[: reviewed.MOST_CANDIDATES]:
+            await seen.until(lambda: review_text.verdict(second, "en") in seen.line("prompt"))
+            log = seen.line("events")
+            for one in second.candidates[: review_text.MAX_CANDIDATES]:
                 assert f"{one.chance:.1f}  {one.move}" in log
             await seen.until(lambda: say("review_progress", total="", done="")[:6] not in seen.line("title"))
             await seen.press("end")
             signs = tuple(f" {sign}" for sign in SIGNS.values())
-            marked = [line for line in seen.line("told").splitlines() if line.endswith(signs)]
+            marked = [line for line in seen.line("events").splitlines() if line.endswith(signs)]
             assert len(marked) == sum(step.mark is not None for step in decisions) > 0
             await seen.press("v")
             text = str(seen.app.screen.query_one(Static).render())
@@ -389,7 +389,7 @@ def test_a_record_is_reviewed_beside_the_screen() -> None:
                 assert say("review_counts", name=name, **marks) in text
                 assert f"{account.lost:.1f}" in text
             await seen.press("escape", "l")
-            assert reviewed.verdict(decisions[-1], "de") in seen.line("told")
+            assert review_text.verdict(decisions[-1], "de") in seen.line("events")
             await seen.press("q")
 
     run(work())

@@ -10,7 +10,7 @@ import pytest
 
 from sixfold.loadtest.nodes import free_port
 from sixfold.sources import PACKAGE
-from tests.containerfile import ROOT, Built
+from tests.containerfile import ROOT, ContainerBuild
 
 pytestmark = pytest.mark.xdist_group("wheel")
 WAIT = 180
@@ -33,17 +33,17 @@ def run(*command: str | Path, cwd: Path, given: str = "") -> str:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> ContainerBuild:
     """An environment with the wheel and nothing of this checkout, but for what was compiled from the same text."""
     place = tmp_path_factory.mktemp("wheel")
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", place / "dist", cwd=ROOT)
-    made = Built(place, place / "dist")
+    made = ContainerBuild(place, place / "dist")
     made.build(before_compiling=PACKAGE)
     return made
 
 
 @pytest.fixture(scope="session")
-def sixfold(built: Built) -> Path:
+def sixfold(built: ContainerBuild) -> Path:
     """The command `sixfold` there."""
     return built.home / "venv" / "bin" / "sixfold"
 
@@ -66,20 +66,20 @@ def test_simulated_games_pass_the_check(sixfold: Path, tmp_path: Path) -> None:
     assert "20" in run(sixfold, "check", games, cwd=tmp_path)
 
 
-def test_what_the_container_runs_is_healthy_while_it_serves(built: Built) -> None:
+def test_what_the_container_runs_is_healthy_while_it_serves(built: ContainerBuild) -> None:
     port = free_port()
-    with (built.place / "log").open("wb") as log:
+    with (built.folder / "log").open("wb") as log:
         server = subprocess.Popen(
             built.command(port), cwd=built.home, env=built.environment, stdout=log, stderr=subprocess.STDOUT
         )
     try:
         until = time.monotonic() + WAIT
         while not built.healthy(port):
-            assert server.poll() is None, (built.place / "log").read_text()
-            assert time.monotonic() < until, (built.place / "log").read_text()
+            assert server.poll() is None, (built.folder / "log").read_text()
+            assert time.monotonic() < until, (built.folder / "log").read_text()
             time.sleep(0.2)
     finally:
         server.terminate()
         server.wait()
     assert not built.healthy(port)
-    assert (built.place / "data" / "sixfold.db").exists()
+    assert (built.folder / "data" / "sixfold.db").exists()

@@ -14,8 +14,8 @@ from sixfold.commands import (
     bench_review,
     bots,
     check,
-    home,
     load,
+    local_server,
     numbers,
     odds,
     play,
@@ -45,10 +45,12 @@ app = typer.Typer(
 @app.callback()
 def main_callback(
     context: typer.Context,
-    port: Annotated[int, typer.Option(help="without a command: the port, if it is free", min=1, max=65535)] = home.PORT,
+    port: Annotated[
+        int, typer.Option(help="without a command: the port, if it is free", min=1, max=65535)
+    ] = local_server.PORT,
 ) -> None:
     if context.invoked_subcommand is None:
-        home.home(port)
+        local_server.serve_and_open(port)
 
 
 app.command()(play.play)

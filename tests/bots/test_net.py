@@ -11,7 +11,7 @@ from sixfold.bots.greedy import state_array
 from sixfold.bots.net import NET_CANDIDATES, NetPolicy, features_of, load, net_module
 from sixfold.bots.netsearch import NetSearch
 from sixfold.games import packages
-from tests.nets import by_the_book, said
+from tests.nets import net_outputs, reference_outputs
 
 TABLES = [("travel", 2), ("cards", 2), ("cards", 3), ("cards", 4), ("dice", 3), ("dice", 4)]
 MOST_BYTES = 1_000_000
@@ -31,8 +31,8 @@ def test_a_shipped_net_is_small_and_says_what_its_arrays_say(game: str, players:
     outputs = (1 if players == 2 else players) + 1
     assert int(sizes[-1]) == outputs
     for row in told:
-        wanted = by_the_book(path, game, players, row)
-        assert np.allclose(said(path, game, players, row), wanted, rtol=1e-3, atol=1e-3)
+        wanted = reference_outputs(path, game, players, row)
+        assert np.allclose(net_outputs(path, game, players, row), wanted, rtol=1e-3, atol=1e-3)
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from sixfold.bots.net import NetPolicy, features_of
 from sixfold.engine.game import SetupError
 from sixfold.games import packages
-from tests.nets import said
+from tests.nets import net_outputs
 
 if os.environ.get("CI") != "true":
     # A newcomer need not fetch PyTorch for the tests; where everything is checked, it must be there.
@@ -115,7 +115,7 @@ def test_pytorch_and_the_plain_arrays_say_the_same(fresh: tuple[str, Path, nets.
     told = positions(game)
     expected = net(torch.from_numpy(told)).detach().numpy()
     for row, wanted in zip(told, expected, strict=True):
-        assert np.allclose(said(path, game, 4, row), wanted, atol=1e-4)
+        assert np.allclose(net_outputs(path, game, 4, row), wanted, atol=1e-4)
 
 
 def test_a_smaller_net_fills_a_part_of_a_larger_one(fresh: tuple[str, Path, nets.Net]) -> None:
@@ -164,7 +164,7 @@ def test_onnx_says_the_same(fresh: tuple[str, Path, nets.Net], tmp_path: Path) -
     session = onnxruntime.InferenceSession(str(out), providers=["CPUExecutionProvider"])
     answers = session.run(["said"], {"told": told.astype(np.float32)})[0]
     for row, wanted in zip(told, answers, strict=True):
-        assert np.allclose(said(path, game, 4, row), wanted, atol=1e-4)
+        assert np.allclose(net_outputs(path, game, 4, row), wanted, atol=1e-4)
     assert session.get_modelmeta().custom_metadata_map["game"] == game
     assert session.get_outputs()[0].shape[1] == answers.shape[1] == 5
 

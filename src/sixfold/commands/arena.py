@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from sixfold.commands.common import GameName, Options, Players, now_and_then, read_options
+from sixfold.commands.cli_support import GameName, Options, Players, read_options, throttled_printer
 
 if TYPE_CHECKING:
     from sixfold.arena.runner import Backend, Progress
@@ -98,7 +98,7 @@ def live(description: str) -> Iterator[Any]:
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        print_line = now_and_then()
+        print_line = throttled_printer()
         yield lambda state: print_line(lambda: progress(state))
         return
     bar = Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))

@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.serving import require_server
+from sixfold.commands.server_options import require_server
 
 if TYPE_CHECKING:
-    from sixfold.loadtest.attacking import Outcome
+    from sixfold.loadtest.attack_run import Outcome
 
 
 def attack(
@@ -28,7 +28,7 @@ def attack(
     """
     require_server()
     from sixfold.errors import SetupError
-    from sixfold.loadtest.attacking import ALL
+    from sixfold.loadtest.attack_run import ALL
     from sixfold.loadtest.attacks import check_loopback
 
     names = only or list(ALL)
@@ -44,8 +44,8 @@ def attack(
 
 
 async def _attack(server: str | None, names: list[str], seconds: float) -> "list[Outcome]":
-    from sixfold.commands.common import progress_bar
-    from sixfold.loadtest.attacking import attack_all
+    from sixfold.commands.cli_support import progress_bar
+    from sixfold.loadtest.attack_run import attack_all
     from sixfold.loadtest.nodes import Node
 
     with tempfile.TemporaryDirectory(prefix="sixfold-attack-") as folder, progress_bar() as bar:
@@ -67,18 +67,20 @@ async def _attack(server: str | None, names: list[str], seconds: float) -> "list
 
 
 def _show(outcomes: "list[Outcome]") -> None:
-    from sixfold.loadtest.attacking import SHARE, WITHIN_SECONDS
-    from sixfold.loadtest.runs import percentile
+    from sixfold.loadtest.attack_run import SHARE, WITHIN_SECONDS
+    from sixfold.loadtest.load_run import percentile
 
     table = Table("attack", "what has to hold", "held", "found")
     for outcome in outcomes:
-        for number, finding in enumerate(outcome.found):
+        for number, finding in enumerate(outcome.findings):
             table.add_row("" if number else outcome.name, finding.what, "yes" if finding.held else "NO", finding.figure)
         typical, worst = (1000 * percentile(outcome.latencies, share) for share in (SHARE, 1.0))
         figure = f"{len(outcome.latencies)} moves: {SHARE:.0%} within {typical:.0f} ms, all within {worst:.0f} ms"
         if outcome.undisturbed:
             requirement = f"others' moves within {1000 * WITHIN_SECONDS:.0f} ms"
-            table.add_row("" if outcome.found else outcome.name, requirement, "yes" if outcome.quick else "NO", figure)
+            table.add_row(
+                "" if outcome.findings else outcome.name, requirement, "yes" if outcome.quick else "NO", figure
+            )
         table.add_section()
     Console().print(table)
     failed = sum(not outcome.held for outcome in outcomes)

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.commands.cli_support import progress_bar, require_positive
 from sixfold.games.contract import Rules
 from sixfold.system import machine
 
@@ -38,7 +38,7 @@ def rules(repeats: Repeats = 5, as_json: Json = False) -> None:
     from sixfold.engine.game import GAMES
     from sixfold.system import available_cores
 
-    at_least_one(repeats, "--repeats")
+    require_positive(repeats, "--repeats")
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
     rows = []
     with progress_bar() as bar:
@@ -143,7 +143,7 @@ def bots(repeats: Repeats = 5, as_json: Json = False) -> None:
     """Playouts inside the search against the plain compiled playout from the same start, on one core."""
     from sixfold.engine.game import GAMES
 
-    at_least_one(repeats, "--repeats")
+    require_positive(repeats, "--repeats")
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
     rows = []
     with progress_bar() as bar:
@@ -198,8 +198,8 @@ def gpu(
     """The same functions in a CUDA kernel: speed, and a check that CPU and GPU play identical games."""
     from sixfold.engine import cuda_playouts as device
 
-    at_least_one(games, "--games")
-    at_least_one(repeats, "--repeats")
+    require_positive(games, "--games")
+    require_positive(repeats, "--repeats")
     with progress_bar() as bar:
         task = bar.add_task("measuring", total=None)
         report = {**machine(), **device.bench(games, repeats, lambda kind: bar.update(task, description=kind))}
@@ -235,7 +235,7 @@ def wasm(
     from sixfold.games import GAMES
     from sixfold.wasm import verification
 
-    at_least_one(repeats, "--repeats")
+    require_positive(repeats, "--repeats")
     with progress_bar() as bar:
         task = bar.add_task("measuring", total=sum(len(rules.PLAYERS) for rules in GAMES.values()))
         rows = verification.bench(modules or verification.MODULES, seconds, repeats, lambda *_: bar.advance(task))
@@ -258,13 +258,13 @@ def server(
     import tempfile
     from dataclasses import asdict
 
-    from sixfold.commands.serving import require_server
+    from sixfold.commands.server_options import require_server
 
     require_server()
     from sixfold.loadtest.costs import costs
 
-    at_least_one(tables, "--tables")
-    at_least_one(repeats, "--repeats")
+    require_positive(tables, "--tables")
+    require_positive(repeats, "--repeats")
     with tempfile.TemporaryDirectory(prefix="sixfold-bench-") as folder, Console(stderr=True).status("measuring"):
         result = asyncio.run(costs(Path(folder), tables, seconds, repeats))
     if as_json:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sixfold.commands.bench import Json, Repeats, median_rate, object_game
-from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.commands.cli_support import progress_bar, require_positive
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.system import machine
@@ -31,9 +31,9 @@ def research(
     """Steps a second with random legal actions, observations included; on a card beside pgx, where it is installed."""
     if device not in ("cpu", "cuda"):
         raise SetupError(f"--device is cpu or cuda, not {device!r}")
-    at_least_one(repeats, "--repeats")
+    require_positive(repeats, "--repeats")
     if games is not None:
-        at_least_one(games, "--games")
+        require_positive(games, "--games")
     if device == "cpu" and not (find_spec("pettingzoo") and find_spec("gymnasium")):
         raise SetupError("this needs PettingZoo and Gymnasium: pip install 'sixfold[research]'")
     rows = _measure(device, games or (4096 if device == "cpu" else 1 << 20), repeats)

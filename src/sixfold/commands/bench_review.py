@@ -14,7 +14,7 @@ from rich.table import Table
 
 from sixfold.commands.arena import Workers
 from sixfold.commands.bench import Json
-from sixfold.commands.common import GameName, Players, at_least_one, now_and_then, progress_bar
+from sixfold.commands.cli_support import GameName, Players, progress_bar, require_positive, throttled_printer
 from sixfold.commands.review import ValueFile
 from sixfold.engine.game import rules_of
 from sixfold.system import available_cores, machine
@@ -42,7 +42,7 @@ def review(
     """
     from sixfold.review.agreement import Agreement, Deal, compared
 
-    at_least_one(games, "--games")
+    require_positive(games, "--games")
     rules_of(game, players)
     agreement = Agreement()
     deals = [Deal(game, players, seed, number, values) for number in range(games)]
@@ -68,7 +68,7 @@ def levels(
     """
     from sixfold.review.agreement import Deal, Levels, costs
 
-    at_least_one(games, "--games")
+    require_positive(games, "--games")
     tables = {players: Levels() for players in rules_of(game).PLAYERS}
     deals = [Deal(game, players, seed, number, values) for number in range(games) for players in tables]
     for deal, addition in review_deals(costs, deals, workers):
@@ -89,8 +89,8 @@ def review_deals(
     from sixfold.review.spread import spread
 
     workers = available_cores() if workers is None else workers
-    at_least_one(workers, "--workers")
-    report = now_and_then()
+    require_positive(workers, "--workers")
+    report = throttled_printer()
     results = spread(job, deals, workers, partial(warm, deals[0].game))
     with progress_bar() as bar, interrupt_on_stop_signals(), closing(results):
         task = bar.add_task("reviewing", total=len(deals))

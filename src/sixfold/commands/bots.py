@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sixfold.commands.serving import require_server
+from sixfold.commands.server_options import require_server
 
 PAUSE = 0.25
 

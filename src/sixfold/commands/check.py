@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sixfold.commands.common import progress_bar
+from sixfold.commands.cli_support import progress_bar
 
 
 def check(

@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.serving import require_server
+from sixfold.commands.server_options import require_server
 
 if TYPE_CHECKING:
-    from sixfold.loadtest.runs import Report
+    from sixfold.loadtest.load_run import Report
 
 Number = Annotated[int, typer.Option(min=1, max=5000, help="tables at once")]
 
@@ -61,8 +61,8 @@ def load(
 
 
 async def _load(servers: list, own_redis: object, tables: int, rate: float, seconds: float, kill: int) -> None:  # type: ignore[type-arg]
-    from sixfold.commands.common import progress_bar
-    from sixfold.loadtest.runs import run
+    from sixfold.commands.cli_support import progress_bar
+    from sixfold.loadtest.load_run import run
 
     for server in servers:
         await server.wait_until_ready()
@@ -79,7 +79,7 @@ async def _load(servers: list, own_redis: object, tables: int, rate: float, seco
 
 
 def _show(report: "Report", tables: int, rate: float) -> None:
-    from sixfold.loadtest.runs import percentile
+    from sixfold.loadtest.load_run import percentile
 
     table = Table(title=f"{tables} tables, {rate:g} actions a second asked for", show_header=False)
     table.add_row("actions sent", f"{report.sent:,} ({report.sent / report.seconds:.1f} a second)")
@@ -111,7 +111,7 @@ _STAGES = {
 
 def _show_times(table: Table, report: "Report") -> None:
     """Add rows for where the time goes: mean, 99th percentile and maximum."""
-    from sixfold.loadtest.runs import percentile
+    from sixfold.loadtest.load_run import percentile
 
     assert report.server is not None
     for stage, title in _STAGES.items():
@@ -125,7 +125,7 @@ def _show_times(table: Table, report: "Report") -> None:
 
 
 async def _fuzz(server: object, number: int, seed: int) -> None:
-    from sixfold.commands.common import progress_bar
+    from sixfold.commands.cli_support import progress_bar
     from sixfold.loadtest.fuzz import fuzz
 
     await server.wait_until_ready()  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sixfold.commands.common import at_least_one, now_and_then, progress_bar
+from sixfold.commands.cli_support import progress_bar, require_positive, throttled_printer
 from sixfold.games import packages
 
 
@@ -26,12 +26,12 @@ def numbers(
     from sixfold.research.game_stats import Count, count
     from sixfold.system import available_cores
 
-    at_least_one(games, "--games")
+    require_positive(games, "--games")
     if workers is not None:
-        at_least_one(workers, "--workers")
+        require_positive(workers, "--workers")
     chosen = [strength.TABLES[table] for table in strength.tables(tables or ())]
     counts = {table: Count() for table in chosen}
-    report = now_and_then()
+    report = throttled_printer()
     with progress_bar() as bar:
         task = bar.add_task("playing", total=games * len(chosen))
         for game, players in chosen:

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.common import GameName, Options, read_options
+from sixfold.commands.cli_support import GameName, Options, read_options
 
 if TYPE_CHECKING:
     from sixfold.solve.play.odds import Odds

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sixfold.commands.common import Options, Players, full_screen, language_of, read_options
+from sixfold.commands.cli_support import Options, Players, full_screen, language_of, read_options
 from sixfold.games import packages
 from sixfold.games.contract import Value
 from sixfold.language import say
@@ -55,7 +55,7 @@ def play(
     if join is not None:
         if plain or not full_screen():
             raise SetupError("a server's table needs a terminal of its own; open the link in a browser otherwise")
-        from sixfold.terminal.opening import sit_at
+        from sixfold.terminal.launch import sit_at
 
         sit_at(join, name or say("guest", chosen_language), chosen_language)
         return
@@ -70,11 +70,11 @@ def play(
 
 
 def _play_full_screen(request: GameRequest) -> None:
-    from sixfold.terminal.menu import Wanted
-    from sixfold.terminal.opening import play as open_screen
+    from sixfold.terminal.launch import play as open_screen
+    from sixfold.terminal.menu import GameChoices
 
     name = request.game
-    choices = Wanted(
+    choices = GameChoices(
         name or next(iter(packages())), request.players, [PERSON, *[request.opponent] * 3], options=request.options
     )
     if name is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sixfold.commands.arena import Workers
-from sixfold.commands.common import GameName, at_least_one, now_and_then, progress_bar
+from sixfold.commands.cli_support import GameName, progress_bar, require_positive, throttled_printer
 from sixfold.commands.review import ValueFile
 from sixfold.system import available_cores
 
@@ -36,13 +36,13 @@ def make(
     from sixfold.review.puzzles import FORMAT, PLAYERS, Collection, method, save
     from sixfold.review.solution import values_of
 
-    at_least_one(number, "--number")
-    at_least_one(workers := available_cores() if workers is None else workers, "--workers")
+    require_positive(number, "--number")
+    require_positive(workers := available_cores() if workers is None else workers, "--workers")
     rules_of(game, PLAYERS)
     by = method(game, values_of({"game": game, "players": PLAYERS}, values))
     search_state = SearchState(Search(game, number, seed, values))
     journal = Journal(out.with_name(f"{out.name}.part"), search_state.search)
-    report = now_and_then()
+    report = throttled_printer()
     try:
         with progress_bar() as bar, interrupt_on_stop_signals():
             task = bar.add_task("puzzles", total=number)

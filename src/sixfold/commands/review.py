@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import Progress, TaskID
 
-from sixfold.commands.common import at_least_one, now_and_then, progress_bar
+from sixfold.commands.cli_support import progress_bar, require_positive, throttled_printer
 
 if TYPE_CHECKING:
     from sixfold.review.model import Step
@@ -38,7 +38,7 @@ def review(
     from sixfold.system import available_cores
 
     max_iterations = ITERATIONS if iterations is None else iterations
-    at_least_one(max_iterations, "--iterations")
+    require_positive(max_iterations, "--iterations")
     for number, record, _ in read_lines(file):
         try:
             if isinstance(record, RecordError):
@@ -58,7 +58,7 @@ def review(
 
 def progress_callback(bar: Progress, task: TaskID) -> Callable[[int, int, "Step"], None]:
     """A callback that shows the progress of a review on a bar, or as lines without a terminal."""
-    print_line = now_and_then()
+    print_line = throttled_printer()
 
     def report_step(done: int, total: int, step: "Step") -> None:
         bar.update(task, completed=done, total=total)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from sixfold.commands.serving import DATABASE, Database, require_server
+from sixfold.commands.server_options import DATABASE, Database, require_server
 
 T = TypeVar("T")
 
@@ -119,7 +119,7 @@ def backup(
     require_server()
     import sqlite3
 
-    from sixfold.commands.common import progress_bar
+    from sixfold.commands.cli_support import progress_bar
     from sixfold.errors import SetupError
     from sixfold.server.backup import back_up
     from sixfold.server.database import url_of

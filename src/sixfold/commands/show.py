@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sixfold.commands.common import at_least_one, full_screen, language_of
+from sixfold.commands.cli_support import full_screen, language_of, require_positive
 
 
 def show(
@@ -29,7 +29,7 @@ def show(
         replay(line)
     except RecordError as error:
         raise RecordError(f"{file} line {number}: {error}") from None
-    from sixfold.terminal.opening import show as open_screen
+    from sixfold.terminal.launch import show as open_screen
 
     assert isinstance(line, dict)
     open_screen(line, chosen_language)
@@ -40,7 +40,7 @@ def _nth_game(file: Path, game: int) -> tuple[int, object]:
     from sixfold.engine.record import read_lines
     from sixfold.errors import SetupError
 
-    at_least_one(game, "--game")
+    require_positive(game, "--game")
     games = 0
     for number, line, _ in read_lines(file):
         games += 1

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.common import GameName, Options, Players, at_least_one, progress_bar, read_options
+from sixfold.commands.cli_support import GameName, Options, Players, progress_bar, read_options, require_positive
 from sixfold.games.contract import Rules
 
 CHUNK = 2000
@@ -31,7 +31,7 @@ def simulate(
     from sixfold.errors import SetupError
     from sixfold.system import available_cores
 
-    at_least_one(games, "--games")
+    require_positive(games, "--games")
     if legal and out is None:
         raise SetupError("--legal goes with --out")
     rules = rules_of(game, players)

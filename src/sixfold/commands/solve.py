@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import TaskID
 
-from sixfold.commands.common import Options, at_least_one, now_and_then, progress_bar, read_options
+from sixfold.commands.cli_support import Options, progress_bar, read_options, require_positive, throttled_printer
 
 if TYPE_CHECKING:
     from sixfold.solve.values.solver import ProgressCallback
@@ -34,7 +34,7 @@ def progress_by_stage() -> Iterator["ProgressCallback"]:
     """A progress bar for each stage of the work; plain lines without a terminal."""
     with progress_bar() as bar:
         tasks: dict[str, TaskID] = {}
-        print_line = now_and_then()
+        print_line = throttled_printer()
 
         def report_stage(stage: str, done: int, number: int) -> None:
             if stage not in tasks:
@@ -130,8 +130,8 @@ def report(
     from sixfold.solve.report.page import write_page
     from sixfold.solve.values.file import open_values
 
-    at_least_one(games, "--games")
-    at_least_one(fewer, "--fewer")
+    require_positive(games, "--games")
+    require_positive(fewer, "--fewer")
     if not only_page:
         files = [open_values(split) for split in (False, True)]
         for values in files:

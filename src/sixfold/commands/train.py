@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sixfold.commands.bench import Json
-from sixfold.commands.common import GameName, Players, at_least_one, now_and_then, progress_bar
+from sixfold.commands.cli_support import GameName, Players, progress_bar, require_positive, throttled_printer
 from sixfold.engine.game import GAMES, SetupError
 
 if TYPE_CHECKING:
@@ -140,14 +140,14 @@ def regret(
     from sixfold.train.regret import Rollouts
 
     features = features_of(game, players)
-    at_least_one(positions, "--positions")
+    require_positive(positions, "--positions")
     if not FEWEST_WORLDS <= worlds <= MOST_WORLDS:
         raise SetupError(f"moves are played to the end in {FEWEST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}")
     device = device_of(torch, device)
     evaluator = load_net(net or packages()[game].net(players), game, players).to(device)
     rollouts = Rollouts(features, players, evaluator, positions, device, available_cores())
     with progress_bar() as bar, stop_on_signal() as stopped:
-        task, print_line = bar.add_task("positions", total=positions), now_and_then()
+        task, print_line = bar.add_task("positions", total=positions), throttled_printer()
 
         def report(done: int) -> bool:
             bar.update(task, completed=done)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from typer.core import TyperGroup
 
-from sixfold.commands.common import at_least_one, progress_bar
+from sixfold.commands.cli_support import progress_bar, require_positive
 
 
 class _Group(TyperGroup):
@@ -66,7 +66,7 @@ def check(
     from sixfold.wasm import verification
     from sixfold.wasm.expectations import Kind, kinds
 
-    at_least_one(games, "--games")
+    require_positive(games, "--games")
     with progress_bar() as bar:
         task = bar.add_task("comparing", total=games * len(list(kinds())))
 

@@ -67,7 +67,7 @@ class Target:
     seconds: float
     attacker: str = FIRST_ADDRESS
     victim: str = "127.0.0.3"
-    found: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     deadline: float = 0.0
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Target:
         return self.is_running or (not done and time.monotonic() < self.deadline + 20)
 
     def note(self, what: str, held: bool, figure: object = "") -> None:
-        self.found.append(Finding(what, held, str(figure)))
+        self.findings.append(Finding(what, held, str(figure)))
 
     def client(self, address: str | None = None, connections: int = 50) -> httpx.AsyncClient:
         limits = httpx.Limits(max_connections=connections)
@@ -504,7 +504,7 @@ async def attack(url: str, seconds: float, name: str) -> list[Finding]:
         await ATTACKS[name](target)
     except (*CONNECTION_ERRORS, KeyError, ValueError, StopIteration) as error:
         target.note("the attack could be made", False, f"{type(error).__name__}: {error}"[:200])
-    return target.found
+    return target.findings
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ _JUNK: tuple[Any, ...] = (None, True, -1, 2**70, 1.5, [], {}, [[]], "", "\u202e"
 
 
 @dataclass
-class Found:
+class FuzzCounts:
     """Counts of the messages sent and how the server reacted."""
 
     sent: int = 0
@@ -61,9 +61,9 @@ def nonsense(dice: random.Random, repeated: str) -> str | bytes:
     return text
 
 
-async def fuzz(url: str, number: int, seed: int, progress: Callable[[], None]) -> Found:
+async def fuzz(url: str, number: int, seed: int, progress: Callable[[], None]) -> FuzzCounts:
     """Send nonsense to tables in play as the player not in turn, as a stranger, and anonymously."""
-    counts, dice = Found(), random.Random(seed)
+    counts, dice = FuzzCounts(), random.Random(seed)
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         one, two, stranger = await guests(client, 3)
         for game in packages():
@@ -97,7 +97,9 @@ async def _fetch_table(client: httpx.AsyncClient, table: str, cookie: str) -> di
     return answer
 
 
-async def _play_until_turn_passes(client: httpx.AsyncClient, url: str, table: str, cookie: str, counts: Found) -> str:
+async def _play_until_turn_passes(
+    client: httpx.AsyncClient, url: str, table: str, cookie: str, counts: FuzzCounts
+) -> str:
     """Play legal moves until the turn passes; returns the last message, to be sent again."""
     message = ""
     while True:
@@ -118,7 +120,7 @@ async def _send(
     number: int,
     dice: random.Random,
     repeated: str,
-    counts: Found,
+    counts: FuzzCounts,
     progress: Callable[[], None],
 ) -> None:
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
@@ -134,7 +136,7 @@ async def _send(
             await _count_answers(socket, batch, counts)
 
 
-async def _count_answers(socket: ClientConnection, number: int, counts: Found) -> None:
+async def _count_answers(socket: ClientConnection, number: int, counts: FuzzCounts) -> None:
     for _ in range(number):
         try:
             answer = {"type": "presence"}

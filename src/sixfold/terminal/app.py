@@ -11,9 +11,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from sixfold.language import say
-from sixfold.terminal.local import LocalRoom
-from sixfold.terminal.menu import Menu, Wanted
-from sixfold.terminal.rooms import TableClient
+from sixfold.terminal.local_table import LocalTable
+from sixfold.terminal.menu import GameChoices, Menu
+from sixfold.terminal.table_client import TableClient
 from sixfold.terminal.table_screen import TableScreen
 
 
@@ -41,26 +41,26 @@ class Sixfold(App[None]):
         self,
         open_first_screen: Callable[["Sixfold"], object],
         language: str,
-        open_table: Callable[[Wanted, str], LocalRoom],
+        open_table: Callable[[GameChoices, str], LocalTable],
     ) -> None:
         super().__init__()
         self.language = language
-        self.room: TableClient | None = None
+        self.client: TableClient | None = None
         self._open_first_screen = open_first_screen
         self._open_table = open_table
 
     def on_mount(self) -> None:
         self._open_first_screen(self)
 
-    def show_menu(self, choices: Wanted) -> None:
+    def show_menu(self, choices: GameChoices) -> None:
         self.push_screen(Menu(choices))
 
     def show_table(self, client: TableClient) -> None:
-        self.room = client
+        self.client = client
         self.push_screen(TableScreen(client))
 
     @work(exclusive=True, group="opening")
-    async def sit_down(self, choices: Wanted) -> None:
+    async def sit_down(self, choices: GameChoices) -> None:
         """Open a local table and show it; the rules may have to be compiled first."""
         await self.push_screen(LoadingScreen(say("preparing", self.language)))
         client = await asyncio.to_thread(self._open_table, choices, self.language)

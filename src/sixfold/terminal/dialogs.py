@@ -10,12 +10,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 
-class Reading(ModalScreen[None]):
+class TextDialog(ModalScreen[None]):
     """A scrollable text."""
 
     CSS = """
-    Reading { align: center middle; }
-    Reading VerticalScroll {
+    TextDialog { align: center middle; }
+    TextDialog VerticalScroll {
         width: 78; max-width: 100%; height: auto; max-height: 100%; border: round $primary; padding: 0 1;
     }
     """
@@ -37,12 +37,12 @@ class Reading(ModalScreen[None]):
         self.dismiss()
 
 
-class Asking(ModalScreen[bool]):
+class ConfirmDialog(ModalScreen[bool]):
     """A yes/no question; only the language's key for yes confirms it."""
 
     CSS = """
-    Asking { align: center middle; }
-    Asking Static { width: auto; max-width: 90%; padding: 1 3; border: round $warning; }
+    ConfirmDialog { align: center middle; }
+    ConfirmDialog Static { width: auto; max-width: 90%; padding: 1 3; border: round $warning; }
     """
 
     def __init__(self, text: str, yes_key: str) -> None:

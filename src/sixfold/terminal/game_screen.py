@@ -5,7 +5,7 @@ from textual.containers import Container, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
-from sixfold.terminal.picture import WIDTHS, Picture
+from sixfold.terminal.board_view import WIDTHS, BoardView
 
 
 class GameScreen(Screen[None]):
@@ -24,7 +24,7 @@ class GameScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static("", id="title", markup=False)
         with Container(id="middle"):
-            yield Picture()
+            yield BoardView()
             with VerticalScroll(id="log"):
-                yield Static("", id="told", markup=False)
+                yield Static("", id="events", markup=False)
         yield Static("", id="prompt", markup=False)

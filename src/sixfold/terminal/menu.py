@@ -12,11 +12,11 @@ from sixfold.games import packages
 from sixfold.games.contract import Span, Value
 from sixfold.games.shared.terminal import SHAPES, Line, half
 from sixfold.language import LANGUAGES, say, sentences
-from sixfold.terminal import rules, scenes
-from sixfold.terminal.dialogs import Reading
+from sixfold.terminal import rules, scene_builder
+from sixfold.terminal.board_view import BoardView
+from sixfold.terminal.dialogs import TextDialog
 from sixfold.terminal.keys import Key, Keys
-from sixfold.terminal.local import PERSON
-from sixfold.terminal.picture import Picture
+from sixfold.terminal.local_table import PERSON
 
 if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
@@ -34,7 +34,7 @@ KEYS = (
 
 
 @dataclass
-class Wanted:
+class GameChoices:
     """The choices made in the menu so far."""
 
     game: str
@@ -68,7 +68,7 @@ class Menu(Screen[None]):
     CSS = """
     Menu { align: center top; }
     Menu #title { height: 1; background: $panel; text-style: bold; padding: 0 1; dock: top; }
-    Menu Picture { margin: 1 2; }
+    Menu BoardView { margin: 1 2; }
     Menu #help { padding: 0 2; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,24 +78,24 @@ class Menu(Screen[None]):
     ]
     app: "Sixfold"
 
-    def __init__(self, choices: Wanted) -> None:
+    def __init__(self, choices: GameChoices) -> None:
         super().__init__()
         self.choices = choices
 
     def compose(self) -> ComposeResult:
         yield Static("", id="title", markup=False)
-        yield Picture()
+        yield BoardView()
         yield Static("", id="help", markup=False)
         yield Keys()
 
     def on_mount(self) -> None:
         self._draw()
-        self.query_one(Picture).focus()
+        self.query_one(BoardView).focus()
 
     def _draw(self) -> None:
         language = self.app.language
         lines = self._lines(language)
-        self.query_one(Picture).show(lines, {span.pick for line in lines for span in line if span.pick}, {START})
+        self.query_one(BoardView).show(lines, {span.pick for line in lines for span in line if span.pick}, {START})
         self.query_one("#title", Static).update(f"Sixfold  {' '.join(SHAPES.values())}")
         self.query_one("#help", Static).update(say("menu_help", language))
         self.query_one(Keys).show(KEYS, language)
@@ -104,7 +104,7 @@ class Menu(Screen[None]):
         choices = self.choices
         facts = packages()[choices.game].facts
         lines: list[Line] = [[span for letter in SHAPES for span in (*half(letter), Span(" "))], []]
-        games = {f"game {name}": scenes.title(name, language) for name in packages()}
+        games = {f"game {name}": scene_builder.title(name, language) for name in packages()}
         lines.append(_row(say("menu_game", language), games, f"game {choices.game}"))
         if len(facts.PLAYERS) > 1:
             numbers = {f"players {number}": str(number) for number in facts.PLAYERS}
@@ -138,7 +138,7 @@ class Menu(Screen[None]):
             lines.append(_row(label, choices, f"option {name} {option.choices.index(value)}"))
         return lines
 
-    def on_picture_picked(self, message: Picture.Picked) -> None:
+    def on_board_view_picked(self, message: BoardView.Picked) -> None:
         pick = message.pick
         if pick is None:
             return
@@ -157,7 +157,7 @@ class Menu(Screen[None]):
             self.query_one("#help", Static).update(say("menu_person", self.app.language))
 
     def action_choose(self) -> None:
-        self.query_one(Picture).action_choose()
+        self.query_one(BoardView).action_choose()
 
     def action_language(self) -> None:
         at = LANGUAGES.index(self.app.language)
@@ -166,7 +166,7 @@ class Menu(Screen[None]):
 
     def action_rules(self) -> None:
         text = rules.text(self.choices.game, self.app.language)
-        self.app.push_screen(Reading(text, say("key_close", self.app.language)))
+        self.app.push_screen(TextDialog(text, say("key_close", self.app.language)))
 
     def action_quit(self) -> None:
         self.app.exit()

@@ -10,8 +10,8 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.notation import Refused, example
 from sixfold.engine.text import render_text
 from sixfold.language import say
-from sixfold.terminal import telling
-from sixfold.terminal.matching import candidates
+from sixfold.terminal import log_text
+from sixfold.terminal.input_match import candidates
 
 if TYPE_CHECKING:
     from sixfold.bots import Bot
@@ -65,8 +65,8 @@ class Plain:
         for number, event in enumerate(self.game.events[self._printed :], start=self._printed):
             masked = event if self.game.over else self.game.masked_event(event, self.seat)
             if masked is not None:
-                sentence = telling.event_text(masked, self.names, [self.seat], self.language)
-                print(f"  {sentence}{telling.shown_hand(self._shown_hands.get(number), self.language)}")
+                sentence = log_text.event_text(masked, self.names, [self.seat], self.language)
+                print(f"  {sentence}{log_text.shown_hand(self._shown_hands.get(number), self.language)}")
         self._printed = len(self.game.events)
 
     def _print_result(self) -> None:

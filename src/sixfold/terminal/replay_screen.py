@@ -20,11 +20,11 @@ from sixfold.review.model import Review, Step
 from sixfold.review.solution import values_of
 from sixfold.system import available_cores
 from sixfold.table import replay
-from sixfold.terminal import reviewed, rules, scenes, telling
-from sixfold.terminal.dialogs import Reading
+from sixfold.terminal import log_text, review_text, rules, scene_builder
+from sixfold.terminal.board_view import BoardView
+from sixfold.terminal.dialogs import TextDialog
 from sixfold.terminal.game_screen import GameScreen
 from sixfold.terminal.keys import Key, Keys
-from sixfold.terminal.picture import Picture
 
 if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
@@ -100,27 +100,28 @@ class ReplayScreen(GameScreen):
     def _draw(self) -> None:
         language, steps = self.app.language, self._steps
         number = say("replay_step", language, number=self._at, steps=len(steps) - 1)
-        title = scenes.title(self._record["game"], language)
+        title = scene_builder.title(self._record["game"], language)
         progress = self._progress()
         self.query_one("#title", Static).update(f"Sixfold · {title} · {number}{progress}")
         step = steps[self._at]
-        lines = scenes.drawn(
+        lines = scene_builder.from_position(
             step["position"], names=self._names, reach=step["reach"], language=language, last=step["events"]
         )
-        self.query_one(Picture).show(lines)
+        self.query_one(BoardView).show(lines)
         log = [line for step_number in range(self._at + 1) for line in self._event_lines(step_number)]
-        self.query_one("#told", Static).update("\n".join([*log, *self._review_lines()]))
+        self.query_one("#events", Static).update("\n".join([*log, *self._review_lines()]))
         self.query_one("#prompt", Static).update(self._prompt(step))
         self.query_one(Keys).show(KEYS, language)
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
     def _event_lines(self, at: int) -> list[str]:
         step, number = self._steps[at], self._numbers[at]
-        lines = [telling.event_text(event, self._names, (), self.app.language) for event in step["events"]]
+        lines = [log_text.event_text(event, self._names, (), self.app.language) for event in step["events"]]
         if any(step["gained"]):
-            lines[0] += f" ({telling.gains_text(step['gained'], self.app.language)})"
+            lines[0] += f" ({log_text.gains_text(step['gained'], self.app.language)})"
         return [
-            line + reviewed.mark_suffix(self._reviewed_steps.get(number + offset)) for offset, line in enumerate(lines)
+            line + review_text.mark_suffix(self._reviewed_steps.get(number + offset))
+            for offset, line in enumerate(lines)
         ]
 
     def _review_lines(self) -> list[str]:
@@ -128,7 +129,7 @@ class ReplayScreen(GameScreen):
         first = self._numbers[self._at]
         events = range(first, first + len(self._steps[self._at]["events"]))
         steps = [self._reviewed_steps[number] for number in events if number in self._reviewed_steps]
-        return [line for step in steps for line in reviewed.step_lines(step, self.app.language)]
+        return [line for step in steps for line in review_text.step_lines(step, self.app.language)]
 
     def _progress(self) -> str:
         if self._review_worker is None or self._review is not None:
@@ -146,7 +147,7 @@ class ReplayScreen(GameScreen):
             return say("replay_deal", self.app.language)
         reviewed_step = self._reviewed_steps.get(self._numbers[self._at])
         line = self._event_lines(self._at)[0]
-        return line if reviewed_step is None else f"{line} · {reviewed.verdict(reviewed_step, self.app.language)}"
+        return line if reviewed_step is None else f"{line} · {review_text.verdict(reviewed_step, self.app.language)}"
 
     def _go_to(self, step: int) -> None:
         self._at = min(max(step, 0), len(self._steps) - 1)
@@ -185,8 +186,8 @@ class ReplayScreen(GameScreen):
             self._draw()
         elif self._review is not None:
             language = self.app.language
-            text = "\n".join(reviewed.summary_lines(self._review, self._names, language))
-            self.app.push_screen(Reading(text, say("key_close", language)))
+            text = "\n".join(review_text.summary_lines(self._review, self._names, language))
+            self.app.push_screen(TextDialog(text, say("key_close", language)))
 
     @work(thread=True)
     def _run_review(self) -> None:
@@ -211,7 +212,7 @@ class ReplayScreen(GameScreen):
 
     def action_rules(self) -> None:
         text = rules.text(self._record["game"], self.app.language)
-        self.app.push_screen(Reading(text, say("key_close", self.app.language)))
+        self.app.push_screen(TextDialog(text, say("key_close", self.app.language)))
 
     def action_language(self) -> None:
         at = LANGUAGES.index(self.app.language)

@@ -17,14 +17,14 @@ from sixfold.engine.notation import example
 from sixfold.games.contract import Span
 from sixfold.games.shared.terminal import Line
 from sixfold.language import LANGUAGES, say, sentences
-from sixfold.terminal import rules, scenes, telling
-from sixfold.terminal.dialogs import Asking, Curtain, Reading
+from sixfold.terminal import log_text, rules, scene_builder
+from sixfold.terminal.board_view import BoardView
+from sixfold.terminal.dialogs import ConfirmDialog, Curtain, TextDialog
 from sixfold.terminal.game_screen import GameScreen
+from sixfold.terminal.input_match import match_move
 from sixfold.terminal.keys import Key, Keys
-from sixfold.terminal.matching import matching
-from sixfold.terminal.picking import Picking
-from sixfold.terminal.picture import Picture
-from sixfold.terminal.rooms import RoomRefused, TableClient, View
+from sixfold.terminal.move_builder import MoveBuilder
+from sixfold.terminal.table_client import ClientRefused, TableClient, View
 
 if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
@@ -69,7 +69,7 @@ class TableScreen(GameScreen):
     def __init__(self, client: TableClient) -> None:
         super().__init__()
         self.client = client
-        self._builder: Picking | None = None
+        self._builder: MoveBuilder | None = None
         self._decided_on = (-1, -1)  # the version and seat the builder was made for
         self._seat: int | None = None  # the seat whose view is shown
         self._curtain = False
@@ -84,7 +84,7 @@ class TableScreen(GameScreen):
     def on_mount(self) -> None:
         self.query_one("#log", VerticalScroll).can_focus = False
         self.client.on_change = self._changed
-        self.query_one(Picture).focus()
+        self.query_one(BoardView).focus()
         self.run_worker(self.client.run(), exclusive=True, group="table")
         self.set_interval(1, self._tick)
         self._changed()
@@ -117,10 +117,10 @@ class TableScreen(GameScreen):
         if view is None or not view["legal"]:
             self._builder = None
         elif self._decided_on != (view["version"], view["seat"]):
-            self._builder = Picking(view)
+            self._builder = MoveBuilder(view)
             self._decided_on = (view["version"], view["seat"])
             self._notice = ""
-            self.query_one(Picture).release_cursor()
+            self.query_one(BoardView).release_cursor()
         self._draw()
 
     def _pull_curtain(self, name: str) -> None:
@@ -136,11 +136,11 @@ class TableScreen(GameScreen):
 
     def _draw(self) -> None:
         view = self.view
-        board = self.query_one(Picture)
+        board = self.query_one(BoardView)
         keys = list(KEYS)
         if view is None or self._curtain:
             board.show([], ())
-            self._set_text("prompt", self.client.trouble)
+            self._set_text("prompt", self.client.status_message)
             self.query_one(Keys).show(keys, self.language)
             return
         if view["position"] is None:
@@ -148,21 +148,21 @@ class TableScreen(GameScreen):
         else:
             self._draw_game(view, board)
         self._set_text("title", self._heading(view))
-        self._set_text("told", "\n".join(self._log_lines(view)))
-        self._set_text("prompt", self.client.trouble or self._prompt(view))
+        self._set_text("events", "\n".join(self._log_lines(view)))
+        self._set_text("prompt", self.client.status_message or self._prompt(view))
         self._set_text("detail", self._notice or self._detail(view))
         self.query_one(Keys).show([*(ANSWERS if self._take_back_asker(view) else ()), *keys], self.language)
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
-    def _draw_game(self, view: View, board: Picture) -> None:
+    def _draw_game(self, view: View, board: BoardView) -> None:
         builder = self._builder
         if builder is None:
-            board.show(scenes.of_view(view, None, None, self.language))
+            board.show(scene_builder.from_view(view, None, None, self.language))
             return
         offers: set[str] = {PLAY} if builder.move is not None else set(builder.offers)
         # The drawing depends on the cursor, and the cursor on the spots in the drawing, so draw twice.
         for _ in range(2):
-            lines = scenes.of_view(view, builder, board.cursor, self.language)
+            lines = scene_builder.from_view(view, builder, board.cursor, self.language)
             if builder.move is not None:
                 lines.append([Span(f"[ {say('pick_play', self.language, move=builder.move)} ]", "strong", PLAY)])
             board.show(lines, offers | builder.starts, offers)
@@ -173,7 +173,7 @@ class TableScreen(GameScreen):
     def _heading(self, view: View) -> str:
         setup = view["setup"]
         rounds = setup["rounds"]
-        parts = ["Sixfold", scenes.title(setup["game"], self.language)]
+        parts = ["Sixfold", scene_builder.title(setup["game"], self.language)]
         if rounds > 1 and view["round"]:
             parts.append(say("round_of", self.language, number=view["round"], rounds=rounds))
         if view["due"] is not None and setup["clock"] != "none":
@@ -196,7 +196,11 @@ class TableScreen(GameScreen):
         """The seats before the game starts."""
         lines: list[Line] = [[]]
         for number, seat in enumerate(view["seats"], start=1):
-            name = say("free_seat", self.language) if seat["kind"] == "open" else scenes.seat_label(seat, self.language)
+            name = (
+                say("free_seat", self.language)
+                if seat["kind"] == "open"
+                else scene_builder.seat_label(seat, self.language)
+            )
             lines.append([Span(f"  {say('seat_number', self.language, number=number)}: {name}")])
         if view["seat"] is None:
             return lines
@@ -209,9 +213,11 @@ class TableScreen(GameScreen):
         """The events of this round and, after its end, the result."""
         me = self._addressed_seats()
         lines = [
-            line for event in self.client.heard(view["seat"]) for line in telling.heard(event, view, me, self.language)
+            line
+            for event in self.client.events_for(view["seat"])
+            for line in log_text.table_event_lines(event, view, me, self.language)
         ]
-        return [*lines, *telling.result_lines(view, me, self.language)] if view["result"] else lines
+        return [*lines, *log_text.result_lines(view, me, self.language)] if view["result"] else lines
 
     def _prompt(self, view: View) -> str:
         stage, language = view["stage"], self.language
@@ -221,7 +227,9 @@ class TableScreen(GameScreen):
             own_views = [own for own in self.client.views if own["seat"] is not None]
             is_waiting = bool(own_views) and all(view["seats"][own["seat"]]["ready"] for own in own_views)
             more = say("waiting_others" if is_waiting else "next_round" if stage == "between" else "rematch", language)
-            return f"{telling.winner_text(view, self._addressed_seats(), language)} {more if own_views else ''}".strip()
+            return (
+                f"{log_text.winner_text(view, self._addressed_seats(), language)} {more if own_views else ''}".strip()
+            )
         if self._is_substituted(view):
             return say("come_back", language)
         asking = self._take_back_asker(view)
@@ -229,13 +237,13 @@ class TableScreen(GameScreen):
             return say("take_back_asked", language, name=asking)
         turn = view["seats"][view["turn"]]
         if not view["legal"]:
-            return say("thinking", language, name=scenes.seat_label(turn, language))
+            return say("thinking", language, name=scene_builder.seat_label(turn, language))
         has_several_seats = len(self.client.views) > 1
         turn_text = (
             say("turn_of_you", language, name=turn["name"]) if has_several_seats else say("turn_yours", language)
         )
         bonus = f"{say('bonus_turn', language)} " if view["bonus"] else ""
-        return f"{bonus}{turn_text}: {scenes.decision(view, language)}"
+        return f"{bonus}{turn_text}: {scene_builder.decision(view, language)}"
 
     def _addressed_seats(self) -> list[int]:
         """The seats addressed as "you": the local one, or none if several players share this screen."""
@@ -254,8 +262,8 @@ class TableScreen(GameScreen):
         builder = self._builder
         if builder is None:
             return say("watching", self.language) if view["seat"] is None else ""
-        cursor = self.query_one(Picture).cursor
-        gained = telling.gains_text(builder.gained(cursor), self.language) or say("no_gain", self.language)
+        cursor = self.query_one(BoardView).cursor
+        gained = log_text.gains_text(builder.gained(cursor), self.language) or say("no_gain", self.language)
         if builder.move is not None:
             return say("pick_ready", self.language, move=builder.move, gains=gained)
         preview = f"  {cursor}: {gained}" if builder.completes(cursor) else ""
@@ -264,7 +272,7 @@ class TableScreen(GameScreen):
 
     # Picks
 
-    async def on_picture_picked(self, message: Picture.Picked) -> None:
+    async def on_board_view_picked(self, message: BoardView.Picked) -> None:
         view = self.view
         if view is None or self._curtain:
             return
@@ -290,14 +298,14 @@ class TableScreen(GameScreen):
             if seat is not None and not view["seats"][seat]["ready"]:
                 await self._act("ready", seat=seat)
 
-    async def _pick(self, builder: Picking, pick: str | None) -> None:
+    async def _pick(self, builder: MoveBuilder, pick: str | None) -> None:
         self._notice = ""
         if pick == PLAY and builder.move is not None:
             await self._play(builder.move)
         elif pick is not None:
             builder.pick(pick)
-            self.query_one(Picture).release_cursor()
-            if builder.said and builder.move is not None:
+            self.query_one(BoardView).release_cursor()
+            if builder.ends_with_verb and builder.move is not None:
                 await self._play(builder.move)
             else:
                 self._draw()
@@ -307,7 +315,7 @@ class TableScreen(GameScreen):
         assert view is not None
         await self._act("move", move=move, seat=view["seat"])
 
-    def on_picture_moved(self) -> None:
+    def on_board_view_moved(self) -> None:
         self._notice = ""
         self._draw()
 
@@ -325,7 +333,7 @@ class TableScreen(GameScreen):
     async def _try(self, action: Callable[[], Awaitable[None]]) -> bool:
         try:
             await action()
-        except RoomRefused as refused:
+        except ClientRefused as refused:
             self._notice = f"✗ {refused}"
             self._draw()
             return False
@@ -357,20 +365,20 @@ class TableScreen(GameScreen):
         self._draw()
         try:
             advice = await self.client.hint(view["seat"])
-        except RoomRefused as refused:
+        except ClientRefused as refused:
             self._notice = f"✗ {refused}"
         else:
             if builder is not None and builder is self._builder:
                 builder.show(advice.move)
                 self._notice = say("hint", self.language, move=advice.move, reason=advice.reason)
-        self.query_one(Picture).release_cursor()
+        self.query_one(BoardView).release_cursor()
         self._draw()
 
     def action_rules(self) -> None:
         view = self.view
         if view is not None:
             text = rules.text(view["setup"]["game"], self.language)
-            self.app.push_screen(Reading(text, say("key_close", self.language)))
+            self.app.push_screen(TextDialog(text, say("key_close", self.language)))
 
     def action_help(self) -> None:
         view = self.view
@@ -378,7 +386,7 @@ class TableScreen(GameScreen):
         game_help = [say(help_key, self.language)] if help_key in sentences(self.language) else []
         keys = "\n".join(f"  {key.shown}   {say(key.label, self.language)}" for key in (*KEYS, RESIGN, *ANSWERS))
         text = "\n\n".join([*game_help, say("help_table", self.language), keys])
-        self.app.push_screen(Reading(text, say("key_close", self.language)))
+        self.app.push_screen(TextDialog(text, say("key_close", self.language)))
 
     def action_language(self) -> None:
         at = LANGUAGES.index(self.language)
@@ -393,7 +401,7 @@ class TableScreen(GameScreen):
                 await self._act("resign", seat=view["seat"])
 
         if view is not None and view["stage"] == "playing" and view["seat"] is not None:
-            question = Asking(say("sure_resign", self.language), say("yes_keys", self.language))
+            question = ConfirmDialog(say("sure_resign", self.language), say("yes_keys", self.language))
             self.app.push_screen(question, answered)
 
     def action_quit(self) -> None:
@@ -405,7 +413,7 @@ class TableScreen(GameScreen):
         if view is None or view["stage"] != "playing" or view["seat"] is None:
             self.app.exit()
             return
-        self.app.push_screen(Asking(say("sure_leave", self.language), say("yes_keys", self.language)), answered)
+        self.app.push_screen(ConfirmDialog(say("sure_leave", self.language), say("yes_keys", self.language)), answered)
 
     # Typing a move
 
@@ -422,13 +430,13 @@ class TableScreen(GameScreen):
 
     def _close_input(self) -> None:
         self.query_one("#typed", Input).display = False
-        self.query_one(Picture).focus()
+        self.query_one(BoardView).focus()
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         view = self.view
         self._close_input()
         if view is not None and event.value.strip():
-            await self._play(matching(view["legal"], event.value))
+            await self._play(match_move(view["legal"], event.value))
 
     def on_key(self, event: KeyPressed) -> None:
         if event.key == "escape" and self.query_one("#typed", Input).display:

@@ -1,6 +1,6 @@
 """A slow and obvious referee for the three games, written from the specification alone.
 
-`judge` checks a whole record. `play_random` generates one with random choices; `play_eager` generates one
+`check_record` checks a whole record. `play_random` generates one with random choices; `play_eager` generates one
 with greedy choices, which reaches the rare clauses (bonus turns, swaps, new cards) more often.
 """
 
@@ -18,7 +18,7 @@ from .common import SYMBOLS, Referee, Refusal, places
 from .dice import Dice
 from .travel import Travel
 
-__all__ = ["GAMES", "Refusal", "Verdict", "judge", "play_eager", "play_random", "start"]
+__all__ = ["GAMES", "Refusal", "Verdict", "check_record", "play_eager", "play_random", "start"]
 
 FORMAT = "sixfold/1"
 GAMES: dict[str, type[Referee]] = {"travel": Travel, "cards": Cards, "dice": Dice}
@@ -72,7 +72,7 @@ def same(written: object, expected: object) -> bool:
     return json.dumps(written, default=repr) == json.dumps(expected)
 
 
-def judge(record: Record) -> Verdict:
+def check_record(record: Record) -> Verdict:
     """Check a whole record; raise Refusal at the first thing that breaks a rule or the format."""
     game = start(record)
     events = record.get("events")

@@ -9,13 +9,13 @@ from sixfold.games.shared.symbols import SYMBOLS
 NO_GAIN = [0] * len(SYMBOLS)
 
 
-class Picking:
+class MoveBuilder:
     """The legal moves of a view, and the picks made so far."""
 
     def __init__(self, view: Mapping[str, Any]) -> None:
         renderer = packages()[view["setup"]["game"]].terminal
         self._gains = {move: gain[: len(SYMBOLS)] for move, gain in zip(view["legal"], view["previews"], strict=True)}
-        self.ways = [
+        self.sequences = [
             (sequence, move)
             for move in view["legal"]
             for sequence in (renderer.steps(move) if renderer is not None else [(move,)])
@@ -24,7 +24,7 @@ class Picking:
 
     def _matching(self) -> Sequence[tuple[tuple[str, ...], str]]:
         size = len(self.picked)
-        return [(sequence, move) for sequence, move in self.ways if sequence[:size] == self.picked]
+        return [(sequence, move) for sequence, move in self.sequences if sequence[:size] == self.picked]
 
     @property
     def offers(self) -> dict[str, int]:
@@ -44,23 +44,23 @@ class Picking:
     @property
     def starts(self) -> set[str]:
         """All first picks, so that another move can be started at any time."""
-        return {sequence[0] for sequence, _ in self.ways}
+        return {sequence[0] for sequence, _ in self.sequences}
 
     @property
-    def said(self) -> bool:
+    def ends_with_verb(self) -> bool:
         """Whether the last pick was the move's own verb, so that no confirmation is needed."""
         return self.move is not None and self.picked[-1] == self.move.partition(" ")[0]
 
     def completes(self, cursor: str | None) -> bool:
         """Whether picking what is under the cursor would complete a move."""
-        return cursor is not None and any(sequence == (*self.picked, cursor) for sequence, _ in self.ways)
+        return cursor is not None and any(sequence == (*self.picked, cursor) for sequence, _ in self.sequences)
 
     def gained(self, cursor: str | None) -> list[int]:
         """The gain in each of the six values of the complete move, or of the one that the cursor would complete."""
         move = self.move
         if move is None and cursor is not None:
             picks = (*self.picked, cursor)
-            move = next((move for sequence, move in self.ways if sequence == picks), None)
+            move = next((move for sequence, move in self.sequences if sequence == picks), None)
         return NO_GAIN if move is None else self._gains[move]
 
     def pick(self, pick: str) -> None:
@@ -78,4 +78,4 @@ class Picking:
 
     def show(self, move: str) -> None:
         """Pick a whole move at once, as a hint does."""
-        self.picked = next(sequence for sequence, known in self.ways if known == move)
+        self.picked = next(sequence for sequence, known in self.sequences if known == move)

@@ -9,7 +9,7 @@ View = dict[str, Any]
 Event = dict[str, Any]
 
 
-class RoomRefused(UserError):
+class ClientRefused(UserError):
     """The table refused an action; the message is the reason in the player's language, with the rules clause if any."""
 
     def __init__(self, reason: str, clause: str = "table") -> None:
@@ -28,13 +28,13 @@ class TableClient(Protocol):
 
     language: str
     on_change: Callable[[], None]  # set by the screen
-    trouble: str  # why the table is unavailable at the moment, if it is
+    status_message: str  # why the table is unavailable at the moment, if it is
 
     @property
     def views(self) -> list[View]:
         """One view per local seat, or a spectator's; empty until the table has answered."""
 
-    def heard(self, seat: int | None) -> list[Event]:
+    def events_for(self, seat: int | None) -> list[Event]:
         """The events of the current round, as a seat may see them."""
 
     @property
@@ -45,7 +45,7 @@ class TableClient(Protocol):
         """Keep the table running until the screen closes."""
 
     async def act(self, do: str, **words: Any) -> None:
-        """Perform an action; raises RoomRefused with the reason if it is refused."""
+        """Perform an action; raises ClientRefused with the reason if it is refused."""
 
     async def hint(self, seat: int) -> Advice:
         """The move the strongest bot would make."""

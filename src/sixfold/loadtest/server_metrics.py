@@ -34,22 +34,22 @@ class Timing:
 
 
 @dataclass
-class Measured:
+class ServerMetrics:
     """A server's processor time, and its timings by name."""
 
     processor: float = 0
     timings: dict[str, Timing] = field(default_factory=dict)
 
-    def since(self, before: "Measured") -> "Measured":
+    def since(self, before: "ServerMetrics") -> "ServerMetrics":
         timings = {name: timing.since(before.timings.get(name, Timing())) for name, timing in self.timings.items()}
-        return Measured(self.processor - before.processor, timings)
+        return ServerMetrics(self.processor - before.processor, timings)
 
 
-async def measured(url: str) -> Measured:
+async def fetch_metrics(url: str) -> ServerMetrics:
     """Fetch what a server has measured since it started."""
     async with httpx.AsyncClient() as client:
         text = (await client.get(f"{url}/metrics")).text
-    metrics = Measured(timings={stage: Timing() for stage in STAGES})
+    metrics = ServerMetrics(timings={stage: Timing() for stage in STAGES})
     for family in text_string_to_metric_families(text):
         stage = family.name.removeprefix("sixfold_").removesuffix("_seconds")
         for sample in family.samples:
@@ -69,7 +69,7 @@ def _store_sample(timing: Timing, suffix: str, labels: dict[str, str], value: fl
         timing.within[float(labels["le"])] = value
 
 
-async def lateness(late: list[float]) -> None:
+async def record_delays(late: list[float]) -> None:
     """Record the scheduling delay of this process: that part of a latency is the players' own."""
     while True:
         due = time.perf_counter() + SAMPLE_SECONDS

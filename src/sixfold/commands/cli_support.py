@@ -49,13 +49,13 @@ def full_screen() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") not in (None, "", "dumb")
 
 
-def at_least_one(number: int, option: str) -> None:
+def require_positive(number: int, option: str) -> None:
     """Refuse numbers below 1."""
     if number < 1:
         raise SetupError(f"{option} has to be at least 1, not {number}")
 
 
-def now_and_then(seconds: float = 5.0) -> Callable[[Callable[[], str]], None]:
+def throttled_printer(seconds: float = 5.0) -> Callable[[Callable[[], str]], None]:
     """A printer of progress lines to stderr, at most one every few seconds, for use without a terminal."""
     last_printed = time.monotonic()
 

@@ -16,8 +16,8 @@ import httpx
 from sixfold.games import packages
 from sixfold.loadtest.attacks import ATTACKS, GAME, Finding, Target, act, guest, table_of
 from sixfold.loadtest.costs import played_table, store
+from sixfold.loadtest.load_run import percentile
 from sixfold.loadtest.players import SEATS, Script, Tally, guests
-from sixfold.loadtest.runs import percentile
 from sixfold.server.storage import Storage
 
 TABLES, RATE = 10, 40.0
@@ -32,7 +32,7 @@ class Outcome:
     """The findings of an attack, and the latencies of other players meanwhile."""
 
     name: str
-    found: list[Finding]
+    findings: list[Finding]
     latencies: list[float] = field(default_factory=list)
     undisturbed: bool = True  # whether other players should not have noticed the attack
 
@@ -42,7 +42,7 @@ class Outcome:
 
     @property
     def held(self) -> bool:
-        return self.quick and all(finding.held for finding in self.found)
+        return self.quick and all(finding.held for finding in self.findings)
 
 
 class Witnesses:
@@ -102,7 +102,7 @@ async def attack_all(
             witnesses.take_latencies()
             started = time.monotonic()
             if name in ATTACKS:
-                outcome = Outcome(name, await _from_outside(url, seconds, name))
+                outcome = Outcome(name, await _run_in_process(url, seconds, name))
             elif database is None:
                 continue
             else:
@@ -111,14 +111,14 @@ async def attack_all(
                     await DATABASE_ATTACKS[name](target, database, long_names)
                 except httpx.HTTPError as error:
                     target.note("the attack could be made", False, type(error).__name__)
-                outcome = Outcome(name, target.found, undisturbed=name != "locked-database")
+                outcome = Outcome(name, target.findings, undisturbed=name != "locked-database")
                 await asyncio.sleep(max(0.0, seconds - (time.monotonic() - started)))
             outcome.latencies = witnesses.take_latencies()
             outcomes.append(outcome)
     return outcomes
 
 
-async def _from_outside(url: str, seconds: float, name: str) -> list[Finding]:
+async def _run_in_process(url: str, seconds: float, name: str) -> list[Finding]:
     """Run an attack in a separate process, so that it does not distort the measured latencies."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "sixfold.loadtest.attacks", url, str(seconds), name),

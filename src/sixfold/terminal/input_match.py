@@ -16,7 +16,7 @@ def candidates(legal: Sequence[str], typed: str) -> list[str]:
     )
 
 
-def matching(legal: Sequence[str], typed: str) -> str:
+def match_move(legal: Sequence[str], typed: str) -> str:
     """The only legal move that matches; otherwise the typed text, for the rules to explain what is wrong with it."""
     moves = candidates(legal, typed)
     return moves[0] if len(moves) == 1 else typed.strip()

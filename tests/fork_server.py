@@ -1,6 +1,6 @@
 """Runs ``sixfold`` in forks of a process that has already loaded it, so that each starts quickly.
 
-``python -m tests.forking SOCKET`` is the parent process. It has no threads, so that forking it is safe.
+``python -m tests.fork_server SOCKET`` is the parent process. It has no threads, so that forking it is safe.
 """
 
 import atexit
@@ -91,7 +91,7 @@ def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
 def parent(path: str) -> str:
     """Start the parent process for a PYTHONPATH and return its socket path; it ends together with this one."""
     socket_path = str(Path(tempfile.mkdtemp(prefix="sixfold-forking-"), "socket"))
-    command = [sys.executable, "-m", "tests.forking", socket_path]
+    command = [sys.executable, "-m", "tests.fork_server", socket_path]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.readline() == b"ready\n"

@@ -18,7 +18,7 @@ from websockets.exceptions import WebSocketException
 from sixfold.errors import SetupError
 from sixfold.language import say
 from sixfold.system import atomic_file
-from sixfold.terminal.rooms import Advice, Event, RoomRefused, View
+from sixfold.terminal.table_client import Advice, ClientRefused, Event, View
 
 GUEST_COOKIE = "sixfold_guest"
 TIMEOUT_SECONDS = 15.0
@@ -26,7 +26,7 @@ RECONNECT_SECONDS = 1.0
 ENDPOINTS = {"join": "/api/join", "carry": "/api/carry"}
 
 
-def memory() -> Path:
+def guest_file() -> Path:
     """The file with the guest cookie of each server, so that a seat survives closing the window."""
     return platformdirs.user_state_path("sixfold") / "guests.json"
 
@@ -42,13 +42,13 @@ def parse_link(link: str) -> tuple[str, str, str]:
     return (base, token[1], token[2]) if token else (base, "table", table[1] if table else "")
 
 
-class JoinedRoom:
+class RemoteTable:
     """A server's table, seen by a guest."""
 
     def __init__(self, base: str, table: str, cookie: str, language: str) -> None:
         self.language = language
         self.on_change: Callable[[], None] = lambda: None
-        self.trouble = say("join_waiting", language)
+        self.status_message = say("join_waiting", language)
         self.table = table
         self._base = base
         self._cookie = cookie
@@ -63,7 +63,7 @@ class JoinedRoom:
     def views(self) -> list[View]:
         return self._views
 
-    def heard(self, seat: int | None) -> list[Event]:
+    def events_for(self, seat: int | None) -> list[Event]:
         return self._events
 
     @property
@@ -81,23 +81,23 @@ class JoinedRoom:
                 async with connect(address + query, additional_headers=headers, max_size=2**22, ssl=secure) as socket:
                     self._socket = socket
                     async for text in socket:
-                        self.hear(json.loads(text))
+                        self.receive(json.loads(text))
             except (OSError, WebSocketException, TimeoutError):
                 pass
             self._socket = None
-            self.trouble = self.trouble or say("join_lost", self.language)
+            self.status_message = self.status_message or say("join_lost", self.language)
             self.on_change()
             await asyncio.sleep(RECONNECT_SECONDS)
 
-    def hear(self, message: dict[str, Any]) -> None:
+    def receive(self, message: dict[str, Any]) -> None:
         """Handle a message from the server."""
         kind = message["type"]
         if kind in ("ack", "refused") and message["id"] in self._pending:
             self._pending.pop(message["id"]).set_result(message)
         elif kind == "refused":
-            self.trouble = message["reason"]
+            self.status_message = message["reason"]
         elif kind == "snapshot":
-            self.trouble = ""
+            self.status_message = ""
             self._append_events(message["events"])
             self._views = message["views"]
         elif kind == "event":
@@ -118,7 +118,7 @@ class JoinedRoom:
     async def act(self, do: str, **words: Any) -> None:
         """Send an action and wait for its answer."""
         if self._socket is None:
-            raise RoomRefused(say("join_lost", self.language))
+            raise ClientRefused(say("join_lost", self.language))
         action_id = f"t{next(self._action_numbers)}-{self._version}"
         answer: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
         self._pending[action_id] = answer
@@ -126,11 +126,11 @@ class JoinedRoom:
             await self._socket.send(json.dumps({"do": do, "id": action_id, "version": self._version, **words}))
             reply = await asyncio.wait_for(answer, TIMEOUT_SECONDS)
         except (OSError, WebSocketException, TimeoutError):
-            raise RoomRefused(say("join_lost", self.language)) from None
+            raise ClientRefused(say("join_lost", self.language)) from None
         finally:
             self._pending.pop(action_id, None)
         if reply["type"] == "refused" and reply["key"] != "already_done":
-            raise RoomRefused(reply["reason"], reply["clause"])
+            raise ClientRefused(reply["reason"], reply["clause"])
 
     async def hint(self, seat: int) -> Advice:
         path = f"/api/tables/{quote(self.table)}/seats/{seat}/hint?language={self.language}"
@@ -138,19 +138,19 @@ class JoinedRoom:
             try:
                 response = await client.get(path, headers={"Cookie": self._cookie})
             except httpx.HTTPError:
-                raise RoomRefused(say("join_lost", self.language)) from None
+                raise ClientRefused(say("join_lost", self.language)) from None
         body = response.json()
         if response.status_code != 200:
-            raise RoomRefused(body["reason"])
+            raise ClientRefused(body["reason"])
         return Advice(body["move"], body["reason"])
 
 
-def join(link: str, name: str, language: str) -> JoinedRoom:
+def join(link: str, name: str, language: str) -> RemoteTable:
     """Follow a link to a table: take the seat it offers, or return to this guest's own seat."""
     base, purpose, token = parse_link(link)
     cookie = _load_cookies().get(base, "")
     if purpose == "table":
-        return JoinedRoom(base, token, cookie, language)
+        return RemoteTable(base, token, cookie, language)
     body = {"token": token} if purpose == "carry" else {"token": token, "name": name}
     address = f"{base}{ENDPOINTS[purpose]}?language={language}"
     try:
@@ -162,19 +162,19 @@ def join(link: str, name: str, language: str) -> JoinedRoom:
         raise SetupError(reply.get("reason", response.reason_phrase))
     cookie = f"{GUEST_COOKIE}={response.cookies[GUEST_COOKIE]}" if GUEST_COOKIE in response.cookies else cookie
     _save_cookie(base, cookie)
-    return JoinedRoom(base, reply["id"], cookie, language)
+    return RemoteTable(base, reply["id"], cookie, language)
 
 
 def _load_cookies() -> dict[str, str]:
     try:
-        cookies = json.loads(memory().read_text(encoding="utf-8"))
+        cookies = json.loads(guest_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return cookies if isinstance(cookies, dict) else {}
 
 
 def _save_cookie(base: str, cookie: str) -> None:
-    path = memory()
+    path = guest_file()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with atomic_file(path) as file:
         json.dump({**_load_cookies(), base: cookie}, file)

@@ -11,8 +11,8 @@ from sixfold.games.contract import Scene, Span
 from sixfold.games.shared.terminal import Line
 from sixfold.language import say, sentences
 from sixfold.table import view_of
-from sixfold.terminal.picking import Picking
-from sixfold.terminal.rooms import View
+from sixfold.terminal.move_builder import MoveBuilder
+from sixfold.terminal.table_client import View
 
 LIST_WIDTH = 80
 MAX_LISTED = 60
@@ -25,10 +25,10 @@ def seat_label(seat: Mapping[str, Any], language: str) -> str:
     return f"{seat['name']}, {say(f'level_{level[5:]}', language)}" if has_level else str(seat["name"])
 
 
-def of_view(view: View, builder: Picking | None, cursor: str | None, language: str) -> list[Line]:
+def from_view(view: View, builder: MoveBuilder | None, cursor: str | None, language: str) -> list[Line]:
     """The lines of a table's view."""
     order = view["order"]
-    return drawn(
+    return from_position(
         view["position"],
         names=[seat_label(view["seats"][seat], language) for seat in order],
         reach=view["reach"],
@@ -40,14 +40,14 @@ def of_view(view: View, builder: Picking | None, cursor: str | None, language: s
     )
 
 
-def drawn(
+def from_position(
     position: Mapping[str, Any],
     *,
     names: Sequence[str],
     reach: Sequence[int],
     language: str,
     player: int | None = None,
-    builder: Picking | None = None,
+    builder: MoveBuilder | None = None,
     cursor: str | None = None,
     last: Sequence[str] = (),
 ) -> list[Line]:
@@ -69,7 +69,7 @@ def drawn(
     return game.terminal.draw(scene)
 
 
-def _as_text(position: Mapping[str, Any], builder: Picking | None, language: str) -> list[Line]:
+def _as_text(position: Mapping[str, Any], builder: MoveBuilder | None, language: str) -> list[Line]:
     """The fallback for a game without a terminal renderer: its text, and the first moves below."""
     view = view_of(position)
     lines: list[Line] = [[Span(line)] for line in render_text(view.rules, view.state, language).splitlines()]

@@ -34,7 +34,9 @@ def _sentence(verb: str, items: str, mine: bool, name: str, language: str) -> st
     return say(key, language, name=name, what=items) if key in sentences(language) else None
 
 
-def heard(event: Mapping[str, Any], view: Mapping[str, Any], me: Collection[int], language: str) -> list[str]:
+def table_event_lines(
+    event: Mapping[str, Any], view: Mapping[str, Any], me: Collection[int], language: str
+) -> list[str]:
     """The log lines of a table event, as a view's seat may see it; ``me`` are seats here."""
     game_events = event.get("events") or event.get("deal")
     order = view["order"]

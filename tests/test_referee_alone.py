@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .judge import Refusal, judge, play_eager, play_random
+from .referee import Refusal, check_record, play_eager, play_random
 
 PLAIN = {"split_jokers": False, "hidden_start": False}
 TABLES: list[tuple[str, int, dict[str, bool]]] = [
@@ -22,9 +22,9 @@ TABLES: list[tuple[str, int, dict[str, bool]]] = [
 
 
 def refused(record: Any, clause: str, event: int | None = None) -> None:
-    """The judge refuses the record, by this clause, at this event."""
+    """The referee refuses the record, by this clause, at this event."""
     with pytest.raises(Refusal) as caught:
-        judge(record)
+        check_record(record)
     assert (caught.value.clause, caught.value.event) == (clause, event), str(caught.value)
 
 
@@ -33,11 +33,11 @@ def refused(record: Any, clause: str, event: int | None = None) -> None:
 def test_whole_games(play: Any, game: str, players: int, options: dict[str, bool]) -> None:
     for seed in range(3):
         record = play(game, players, options, random.Random(seed))
-        verdict = judge(record)
+        verdict = check_record(record)
         assert (verdict.legal, verdict.result, verdict.next) == (record["legal"], record["result"], [])
         half = {**record, "events": record["events"][: len(record["events"]) // 2], "result": None}
         del half["legal"]
-        assert judge(half).result is None
+        assert check_record(half).result is None
         refused({**record, "result": None}, "record")
         refused({**record, "legal": [*record["legal"][:-1], 0]}, "record", len(record["events"]) - 1)
         clause = {"cards": "C15", "dice": "D13"}.get(game, "T18")
@@ -101,7 +101,7 @@ def test_refusals(head: dict[str, Any], events: list[str], clause: str, event: i
 
 
 def test_two_pairs_and_the_choices_now() -> None:
-    verdict = judge({**FOUR, "events": ["roll 0 R R R R"]})
+    verdict = check_record({**FOUR, "events": ["roll 0 R R R R"]})
     assert len(verdict.next) == 41
     assert "0 score R2>G R2>B" in verdict.next
 
@@ -124,7 +124,7 @@ def test_damage_is_refused_or_harmless(game: str, players: int, options: dict[st
             place = rng.randrange(len(events[index]))
             events[index] = events[index][:place] + rng.choice("RP0 ") + events[index][place + 1 :]
         try:
-            verdict = judge({**record, "events": events})
+            verdict = check_record({**record, "events": events})
         except Refusal:
             continue
         assert (verdict.legal, verdict.result) == (record["legal"], record["result"])

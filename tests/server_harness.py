@@ -18,7 +18,7 @@ from sixfold.server.settings import Settings
 WAIT = 60
 
 
-class Room:
+class ServerHarness:
     """A server node on a SQLite file, with helpers for its clients."""
 
     def __init__(self, client: TestClient[Any], database: Path) -> None:
@@ -102,9 +102,9 @@ class Socket:
 
 
 @contextmanager
-def room(folder: Path, **settings: Any) -> Iterator[Room]:
+def running_server(folder: Path, **settings: Any) -> Iterator[ServerHarness]:
     """Start a node; two of them may share a folder. Nothing simulates a power failure, so disk syncs are off."""
-    path = folder / "room.db"
+    path = folder / "server.db"
     options = {
         "deputy": "random",
         "requests_a_minute": 0,
@@ -116,10 +116,10 @@ def room(folder: Path, **settings: Any) -> Iterator[Room]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(database, "SYNCHRONOUS", "OFF")
         with TestClient(make_app(Settings(f"sqlite:///{path}", **options))) as client:
-            yield Room(client, path)
+            yield ServerHarness(client, path)
 
 
-def play_over_http(server: Room, table: str, people: list[dict[str, str]], dice: random.Random) -> None:
+def play_over_http(server: ServerHarness, table: str, people: list[dict[str, str]], dice: random.Random) -> None:
     """Play random moves until the round is over."""
     while True:
         view = server.view(table)

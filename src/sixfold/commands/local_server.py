@@ -6,8 +6,8 @@ import time
 import webbrowser
 from pathlib import Path
 
-from sixfold.commands.common import language_of
-from sixfold.commands.serving import require_server
+from sixfold.commands.cli_support import language_of
+from sixfold.commands.server_options import require_server
 from sixfold.language import say
 
 HOST = "127.0.0.1"
@@ -16,7 +16,7 @@ PORT = 8642
 START_SECONDS = 180.0
 
 
-def home(requested_port: int = PORT) -> None:
+def serve_and_open(requested_port: int = PORT) -> None:
     """Serve the games on the requested port, or on a free one, and open them in the browser."""
     require_server()
     import platformdirs

@@ -54,10 +54,10 @@ class Spot(NamedTuple):
         return (self.begin + self.end) / 2
 
 
-class Picture(Widget, can_focus=True):
+class BoardView(Widget, can_focus=True):
     """Shows lines of spans. Only ``active`` spots can be picked; the cursor is on one of them."""
 
-    DEFAULT_CSS = "Picture { width: auto; height: auto; margin: 0 0 0 1; }"
+    DEFAULT_CSS = "BoardView { width: auto; height: auto; margin: 0 0 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(direction, f"go('{direction}')", show=False) for direction in ("up", "down", "left", "right")),
         Binding("enter,space", "choose", show=False),

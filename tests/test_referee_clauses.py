@@ -9,11 +9,11 @@ from itertools import permutations
 
 import pytest
 
-from .judge import Refusal
-from .judge.cards import Cards, advance
-from .judge.common import SYMBOLS, places, zeros
-from .judge.dice import Dice, fits, mark, marks_for, scorings
-from .judge.travel import CELL_OF, CELLS, CORNERS, NAMES, PAIRS, Travel, neighbours, points
+from .referee import Refusal
+from .referee.cards import Cards, advance
+from .referee.common import SYMBOLS, places, zeros
+from .referee.dice import Dice, fits, mark, marks_for, scorings
+from .referee.travel import CELL_OF, CELLS, CORNERS, NAMES, PAIRS, Travel, neighbours, points
 
 
 def values(text: str) -> dict[str, int]:

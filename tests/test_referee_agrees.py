@@ -1,4 +1,4 @@
-"""The independent judge of tests/judge and the rules agree on every record, move count and set of moves."""
+"""The independent referee of tests/referee and the rules agree on every record, move count and set of moves."""
 
 import json
 import random
@@ -7,7 +7,7 @@ import pytest
 
 from sixfold import Game, Seeded
 from sixfold.engine import record
-from tests.judge import judge, play_eager, play_random, start
+from tests.referee import check_record, play_eager, play_random, start
 from tests.tables import Table, at_every_table, play_on, random_game
 
 OURS = {"travel": 25, "cards": 40, "dice": 30}
@@ -15,19 +15,19 @@ THEIRS = {"travel": 6, "cards": 12, "dice": 8}
 
 
 @at_every_table
-def test_the_judge_accepts_our_records_with_their_move_counts(table: Table) -> None:
+def test_the_referee_accepts_our_records_with_their_move_counts(table: Table) -> None:
     for seed in range(OURS.get(table.game, 10)):
         chance = Seeded(20, seed)
         game = table.start(chance)
         legal = play_on(game, chance)
-        verdict = judge(json.loads(json.dumps(record.of(game, legal=legal))))
+        verdict = check_record(json.loads(json.dumps(record.of(game, legal=legal))))
         assert verdict.legal == legal
         assert verdict.next == []
 
 
 @at_every_table
 @pytest.mark.parametrize("play", [play_random, play_eager])
-def test_we_accept_the_judges_records_with_their_move_counts(play: object, table: Table) -> None:
+def test_we_accept_the_referees_records_with_their_move_counts(play: object, table: Table) -> None:
     assert callable(play)
     for seed in range(THEIRS.get(table.game, 10)):
         theirs = play(table.game, table.players, table.options, random.Random(seed))
@@ -37,8 +37,8 @@ def test_we_accept_the_judges_records_with_their_move_counts(play: object, table
         assert replayed.game.result.values == theirs["result"]["values"]
 
 
-def choices_of_the_judge(game: Game) -> list[str]:
-    return judge({**record.of(game), "result": None}).next
+def choices_of_the_referee(game: Game) -> list[str]:
+    return check_record({**record.of(game), "result": None}).next
 
 
 @at_every_table
@@ -49,7 +49,7 @@ def test_the_sets_of_moves_are_equal(table: Table) -> None:
             if game.over:
                 break
             ours = [f"{game.turn} {move}" for move in game.legal()]
-            theirs = choices_of_the_judge(game)
+            theirs = choices_of_the_referee(game)
             assert sorted(ours) == sorted(theirs)
 
 

@@ -6,7 +6,7 @@ from sixfold.language import say
 from sixfold.review.model import Account, Decision, Review, Step
 from sixfold.review.text import SIGNS, chart
 
-MOST_CANDIDATES = 5
+MAX_CANDIDATES = 5
 HEIGHT = 6
 
 
@@ -41,7 +41,7 @@ def step_lines(step: Step, language: str) -> Iterable[str]:
     yield verdict(step, language)
     if isinstance(step, Decision):
         for rank, candidate in enumerate(step.candidates):
-            if rank < MOST_CANDIDATES or candidate.move == step.move:
+            if rank < MAX_CANDIDATES or candidate.move == step.move:
                 arrow = "→" if candidate.move == step.move else " "
                 yield f"{arrow} {decimal(candidate.chance, language):>5}  {candidate.move}"
 

@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 
 from sixfold.games import packages
-from sixfold.loadtest.measuring import Measured, lateness, measured
 from sixfold.loadtest.nodes import Node, OwnRedis
 from sixfold.loadtest.players import SEATS, Script, Tally, guests, warm_up
+from sixfold.loadtest.server_metrics import ServerMetrics, fetch_metrics, record_delays
 
 TABLES_A_GUEST = 10
 SETTLE_SECONDS = 60
@@ -36,7 +36,7 @@ class Report:
     reconnects: int = 0
     deaths: int = 0
     refused: dict[str, int] = field(default_factory=dict)
-    server: Measured | None = None
+    server: ServerMetrics | None = None
     late: list[float] = field(default_factory=list)  # scheduling delays of the players themselves
     players_processor: float = 0
 
@@ -62,7 +62,7 @@ async def run(
         warm_up(game)
     scripts = await _set_up_tables(urls, tally, tables, progress)
     tally.latencies.clear()
-    before = await measured(urls[0])
+    before = await fetch_metrics(urls[0])
     killer = asyncio.create_task(_kill(nodes, redis, kills, seconds))
     report = Report()
     with _gc_frozen(report):
@@ -73,7 +73,7 @@ async def run(
         await node.wait_until_ready()
     await _settle(scripts)
     if not kills:
-        report.server = (await measured(urls[0])).since(before)
+        report.server = (await fetch_metrics(urls[0])).since(before)
     report.stuck = 0 if not kills else await _count_stuck(scripts)
     for script in scripts:
         await script.stop()
@@ -90,7 +90,7 @@ def _gc_frozen(report: Report) -> Iterator[None]:
     which would be counted against the server."""
     gc.collect()
     gc.freeze()
-    watch = asyncio.create_task(lateness(report.late))
+    watch = asyncio.create_task(record_delays(report.late))
     started, used = time.perf_counter(), time.process_time()
     try:
         yield

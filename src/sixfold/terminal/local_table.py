@@ -17,19 +17,19 @@ from sixfold.engine.notation import Refused
 from sixfold.table import Actor, Seat, Setup, Table, TableRefused, decide, event_view, table_view
 from sixfold.table import make as make_table
 from sixfold.table.setup import bot, person
-from sixfold.terminal.rooms import Advice, Event, RoomRefused, View
+from sixfold.terminal.table_client import Advice, ClientRefused, Event, View
 
 HERE = "here"
 BOT_PAUSE_SECONDS = 0.7
 PERSON = "person"
 
 
-def secret_of(seed: int | None) -> bytes:
+def secret_from_seed(seed: int | None) -> bytes:
     """The secret that all chance derives from; the same seed gives the same tiles, cards and dice."""
     return secrets.token_bytes(32) if seed is None else hashlib.sha256(str(seed).encode()).digest()
 
 
-def seated(names: Sequence[str], occupants: Sequence[str], secret: bytes) -> list[Seat]:
+def make_seats(names: Sequence[str], occupants: Sequence[str], secret: bytes) -> list[Seat]:
     """Build the seats from their occupants: ``person``, or the name of a bot."""
     seats: list[Seat] = []
     for number, (name, occupant) in enumerate(zip(names, occupants, strict=True)):
@@ -40,7 +40,7 @@ def seated(names: Sequence[str], occupants: Sequence[str], secret: bytes) -> lis
     return seats
 
 
-class LocalRoom:
+class LocalTable:
     """The table, its secret and its bots; ``pace`` is the pause in seconds before a bot moves, so people can follow."""
 
     def __init__(
@@ -48,7 +48,7 @@ class LocalRoom:
     ) -> None:
         self.language = language
         self.on_change: Callable[[], None] = lambda: None
-        self.trouble = ""
+        self.status_message = ""
         self._secret = secret
         self._pace = pace
         self._chance = Seeded(int.from_bytes(secret[:7]))
@@ -60,7 +60,7 @@ class LocalRoom:
     def views(self) -> list[View]:
         return [table_view(self.table, seat) for seat in self.table.seen_by(HERE)]
 
-    def heard(self, seat: int | None) -> list[Event]:
+    def events_for(self, seat: int | None) -> list[Event]:
         versions = range(self.table.round_from, self.table.version + 1)
         return [event_view(self.table, version, seat) for version in versions]
 
@@ -104,14 +104,14 @@ class LocalRoom:
         try:
             self._apply(Actor(HERE), {"do": do, **words})
         except (Refused, TableRefused) as refused:
-            raise RoomRefused(refused.reason(self.language), refused.refusal.clause) from None
+            raise ClientRefused(refused.reason(self.language), refused.refusal.clause) from None
         self._state_changed.set()
         self.on_change()
 
     async def hint(self, seat: int) -> Advice:
         game = self.table.game
         if game is None or game.turn is None or self.table.turn != seat:
-            raise RoomRefused(TableRefused("no_hint").reason(self.language))
+            raise ClientRefused(TableRefused("no_hint").reason(self.language))
         advice = await asyncio.to_thread(hint, game.view(game.turn), Seeded(len(game.events)))
         return Advice(advice.move, advice.sentence(self.language))
 
