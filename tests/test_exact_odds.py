@@ -72,7 +72,7 @@ def test_odds_are_those_of_the_values(known: Values) -> None:
         assert odds.chances == [by.chance(view, 0), by.chance(view, 1)]
         # Every choice is there once, and the best first.
         legal = view.legal()
-        best = by.weigh(view, int(legal.numbers[0])).options
+        best = by.evaluate_moves(view, int(legal.numbers[0])).options
         assert [one.move for one in odds.candidates][: len(best)] == [notation.write(dice, one.move) for one in best]
         assert odds.candidates[0].chance == odds.chances[described(view)["turn"]]
         chances = [one.chance for one in odds.candidates]
