@@ -91,7 +91,7 @@ test-web: test-web-style $(TOOLS) $(PAGES)
 	cd web && npm run --silent unit
 
 test-browser: $(TOOLS) $(PAGES) $(SITE)
-	cd web && { npm run --silent browser || node tools/again.js; }
+	cd web && { npm run --silent browser || node tools/retry-failed.js; }
 
 test-pythons: $(TOOLS)
 	@tools/other_pythons.sh $(VENV)/bin/python

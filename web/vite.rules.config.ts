@@ -10,8 +10,8 @@ export default defineConfig({
     lib: {
       entry: {
         rules: 'src/rules/index.ts',
-        checking: 'src/rules/checking.ts',
-        reviewing: 'src/review/reviewing.ts',
+        checking: 'src/rules/verification.ts',
+        reviewing: 'src/review-engine/report.ts',
       },
       formats: ['es'],
     },

@@ -19,7 +19,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
-    // One more chance for what failed beside others, and tools/again.js gives another one by itself.
+    // One more chance for what failed beside others, and tools/retry-failed.js gives another one by itself.
     retry: 1,
     reporters: ['default', ['json', { outputFile: 'node_modules/.vitest/browser.json' }], failed],
   },

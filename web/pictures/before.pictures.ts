@@ -1,8 +1,8 @@
 /** The table as it was and as it is, in one picture: BEFORE names a server with the old pages (docs/browser.md). */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { againstBots, decideAndSee, myTurn, open, PHONE, visitor } from '../tests/playing';
-import { playOn, selectPiece, saveWebp } from './taking';
+import { againstBots, decideAndSee, myTurn, open, PHONE, visitor } from '../tests/table-driver';
+import { playOn, selectPiece, saveWebp } from './screenshot';
 
 const BEFORE = process.env.BEFORE;
 const LAPTOP = { width: 1366, height: 650 };

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
-import { open, visitor } from '../tests/playing';
-import { walk } from '../tests/walking';
-import { everySize } from './taking';
+import { open, visitor } from '../tests/table-driver';
+import { walk } from '../tests/walkthrough';
+import { everySize } from './screenshot';
 
 describe.skipIf(process.env.DOCS)('every page in every size', () => {
   it.each(['en', 'de', 'nl'])('%s', async (locale) => {

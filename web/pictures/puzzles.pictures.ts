@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import { base, decide, open, visitor, type Game } from '../tests/playing';
-import { everySize } from './taking';
+import { base, decide, open, visitor, type Game } from '../tests/table-driver';
+import { everySize } from './screenshot';
 
 const SHOTS = '../screenshots/puzzles';
 const LANGUAGES = ['en', 'de', 'nl'];

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { againstBots, playFast, open, visitor, type Game } from '../tests/playing';
-import { everySize, playOn, selectPiece, saveWebp, TABLES } from './taking';
+import { againstBots, playFast, open, visitor, type Game } from '../tests/table-driver';
+import { everySize, playOn, selectPiece, saveWebp, TABLES } from './screenshot';
 
 const SHOTS = '../screenshots/tables';
 const DOCS = '../docs/pictures';

@@ -1,7 +1,7 @@
 /** Plays a few moves of each game on a throttled phone and reports how smooth it was. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, it } from 'vitest';
-import { againstComputer, myTurn, open, PHONE, visitor, type Game } from '../tests/playing';
+import { againstComputer, myTurn, open, PHONE, visitor, type Game } from '../tests/table-driver';
 import { tasksOf } from './trace';
 import { ACTIVE_MS, watch, duringActivity, type Watched } from './watch';
 

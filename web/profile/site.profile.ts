@@ -2,7 +2,7 @@
  *  the page keeps its frames. */
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
-import { decideAndSee, createLocalTable, myTurn, visitor, type Game } from '../tests/playing';
+import { decideAndSee, createLocalTable, myTurn, visitor, type Game } from '../tests/table-driver';
 import { serveSite } from '../tests/site';
 
 const REPEATS = Number(process.env.REPEATS ?? 5);

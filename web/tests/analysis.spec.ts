@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { act, againstBots, base, playFast, open, PHONE, tableId, visitor, type Game } from './playing';
+import { act, againstBots, base, playFast, open, PHONE, tableId, visitor, type Game } from './table-driver';
 
 /** What leads to the first puzzle of a game, as a record. */
 const record = (game: Game): Record<string, unknown> & { events: string[] } => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { againstBots, base, decideAndSee, open, playOn, tableId, visitor, type Game } from './playing';
+import { againstBots, base, decideAndSee, open, playOn, tableId, visitor, type Game } from './table-driver';
 
 const SIZES: [number, number][] = [
   [1366, 650],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { againstComputer, base, playFast, myTurn, open, playOut, visitor, type Game } from './playing';
+import { againstComputer, base, playFast, myTurn, open, playOut, visitor, type Game } from './table-driver';
 
 describe.each(['dice', 'cards', 'travel'] as Game[])('a whole game of %s against the computer', (game) => {
   it('is played by clicking, and ends with places, a reason, a record and a replay', async () => {

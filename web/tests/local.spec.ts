@@ -18,9 +18,9 @@ import {
   visitor,
   type Game,
   type TableSnapshot,
-} from './playing';
+} from './table-driver';
 import { serveSite, SITE } from './site';
-import { playedByChance, type Kind } from './tables';
+import { playedByChance, type Kind } from './local-play';
 
 const python = process.env.PYTHON ?? resolve('../.venv/bin/python');
 

@@ -12,7 +12,7 @@ import {
   tableId,
   visitor,
   type Game,
-} from './playing';
+} from './table-driver';
 
 /** Make a table on this device for two. */
 async function passAndPlay(page: Page, game: Game, rounds = 1): Promise<void> {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { open, PHONE, visitor, type Game } from './playing';
+import { open, PHONE, visitor, type Game } from './table-driver';
 
 const NAMES: Record<string, string> = {
   R: 'red',

@@ -8,7 +8,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { againstBots, base, playFast, createLocalTable, myTurn, open, tableId, visitor } from './playing';
+import {
+  againstBots,
+  base,
+  playFast,
+  createLocalTable,
+  myTurn,
+  open,
+  tableId,
+  visitor,
+} from './table-driver';
 import { serveSite, SITE } from './site';
 
 const python = process.env.PYTHON ?? resolve('../.venv/bin/python');

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Expected } from '../src/rules/checking';
+import type { Expected } from '../src/rules/verification';
 
 const python = process.env.PYTHON ?? '../.venv/bin/python';
 let browser: Browser;

@@ -15,7 +15,7 @@ import {
   tableSnapshot,
   visitor,
   type Game,
-} from './playing';
+} from './table-driver';
 
 /** A game of travel against the computer, with a tile in hand; the middle of each cell where it may lie. */
 async function withTile(page: Page): Promise<{ x: number; y: number }[]> {

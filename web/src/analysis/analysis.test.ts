@@ -1,13 +1,38 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GAMES, type GameName, type Position } from '../lib/types';
-import { load, shownOf, type Bots, type Description, type Shown, type State } from '../rules';
-import { validateState, Wrong } from './checking';
-import { changed, draftOf, finished, fresh, held, hidden, laidAt, takenOff } from './draft';
-import { AnalysisService } from '../review/desk';
+import {
+  load,
+  encodePosition,
+  type Bots,
+  type Description,
+  type EncodedPosition,
+  type State,
+} from '../rules';
+import { validateState, InvalidPosition } from './validation';
+import {
+  withParts,
+  draftOf,
+  finishDraft,
+  newDraft,
+  handsOf,
+  withHandHidden,
+  withTile,
+  withoutTile,
+} from './draft';
+import { AnalysisService } from '../review-engine/analysis-service';
 import { everyChoice } from './odds';
-import { readFrom } from './reading';
-import { dealt, knownTo, lineThrough, moved, ofEvents, root, supplied, told } from './tree';
+import { parseInput } from './parser';
+import {
+  afterDeal,
+  knownTo,
+  lineThrough,
+  afterMove,
+  nodeOfEvents,
+  root,
+  afterChance,
+  encodeNode,
+} from './tree';
 
 const folder = new URL('../../public/rules/', import.meta.url);
 const read = (name: string): Buffer => readFileSync(new URL(name, folder));
@@ -24,13 +49,13 @@ Object.assign(globalThis, {
 /** A game by chance: every state in which somebody decides, and the events. */
 function playRandomGame(rules: Bots, players: number, seed: number): { states: State[]; events: string[] } {
   const chance = rules.chance(seed);
-  const initial = rules.settle(rules.start(players), chance);
+  const initial = rules.resolveChance(rules.start(players), chance);
   const [states, events] = [[initial.state], [...initial.events]];
   for (let state = initial.state; !rules.over(state);) {
     const moves = rules.legal(state);
     const move = moves[rules.below(chance, moves.length)]!;
-    const after = rules.settle(rules.act(state, move), chance);
-    events.push(`${rules.turn(state)} ${rules.spelling.text(move)}`, ...after.events);
+    const after = rules.resolveChance(rules.act(state, move), chance);
+    events.push(`${rules.turn(state)} ${rules.notation.text(move)}`, ...after.events);
     state = after.state;
     states.push(state);
   }
@@ -38,14 +63,14 @@ function playRandomGame(rules: Bots, players: number, seed: number): { states: S
 }
 
 const shown = (rules: Bots, state: State, seat: number | null): Position =>
-  shownOf<Shown>(rules, seat === null ? state : rules.hide(state, seat), seat) as Position;
+  encodePosition<EncodedPosition>(rules, seat === null ? state : rules.hide(state, seat), seat) as Position;
 
 /** What is said against a position, and by which clause; in these tests sentences are their keys. */
 function problemWith(rules: Bots, position: object): [string, string] {
   try {
     validateState(rules, position as Position);
   } catch (error) {
-    if (error instanceof Wrong) return [error.message, error.clause];
+    if (error instanceof InvalidPosition) return [error.message, error.clause];
     throw error;
   }
   return ['', ''];
@@ -117,28 +142,28 @@ describe.skipIf(!existsSync(folder))('a position', () => {
 
   it('is set up by hand: tiles are laid and taken off, hands hidden and dealt', async () => {
     const rules = await rulesOf('travel');
-    const initial = fresh(rules, 2, { open_racks: false });
-    expect(finished(initial)).toEqual(initial.position);
+    const initial = newDraft(rules, 2, { open_racks: false });
+    expect(finishDraft(initial)).toEqual(initial.position);
     const free = [...'RGBOYP'].flatMap((letter) => [...'RGBOYP'].map((otherLetter) => letter + otherLetter));
     const item = free.find(
       (letter) =>
         rules.about.items.includes(letter) &&
         !letter.includes('R') &&
-        !held(initial, 'racks')[0]!.includes(letter),
+        !handsOf(initial, 'racks')[0]!.includes(letter),
     )!;
-    const laid = laidAt(initial, item, [1, 2]);
-    const position = finished(laid) as Extract<Position, { game: 'travel' }>;
+    const laid = withTile(initial, item, [1, 2]);
+    const position = finishDraft(laid) as Extract<Position, { game: 'travel' }>;
     expect([position.placed, position.corner, position.bag]).toEqual([1, 'a1', 44]);
-    expect(takenOff(laid, [0, 1])).toBeNull();
-    expect(finished(takenOff(laid, [1, 2])!)).toEqual(initial.position);
+    expect(withoutTile(laid, [0, 1])).toBeNull();
+    expect(finishDraft(withoutTile(laid, [1, 2])!)).toEqual(initial.position);
     // The same from a position that somebody else has made.
-    expect(finished(takenOff(draftOf(rules, position), [2, 1])!)).toEqual(initial.position);
-    const open = finished(hidden(initial, 'racks', 1, false));
+    expect(finishDraft(withoutTile(draftOf(rules, position), [2, 1])!)).toEqual(initial.position);
+    const open = finishDraft(withHandHidden(initial, 'racks', 1, false));
     expect([open.seen_by, JSON.stringify(open).includes('??')]).toEqual([null, false]);
-    const unreachable = hidden(initial, 'racks', 0, true);
-    expect(() => finished(unreachable)).toThrow('analysis_hidden');
-    const barred = changed(initial, { values: [[19, 0, 0, 0, 0, 0], initial.position.values[1]] });
-    expect(() => finished(barred)).toThrow('analysis_value');
+    const unreachable = withHandHidden(initial, 'racks', 0, true);
+    expect(() => finishDraft(unreachable)).toThrow('analysis_hidden');
+    const barred = withParts(initial, { values: [[19, 0, 0, 0, 0, 0], initial.position.values[1]] });
+    expect(() => finishDraft(barred)).toThrow('analysis_value');
   });
 });
 
@@ -147,17 +172,17 @@ describe.skipIf(!existsSync(folder))('variations', () => {
     const rules = await rulesOf('travel');
     const { states } = playRandomGame(rules, 2, 5);
     const initial = root(rules.hide(states[0]!, 0), 0);
-    const first = moved(rules, initial, rules.spelling.text(rules.legal(initial.state)[0]!)!);
-    expect(rules.owed(first.state)?.player).toBe(0);
-    const drawn = supplied(rules, first, []);
+    const first = afterMove(rules, initial, rules.notation.text(rules.legal(initial.state)[0]!)!);
+    expect(rules.pendingChance(first.state)?.player).toBe(0);
+    const drawn = afterChance(rules, first, []);
     expect([rules.turn(drawn.state), knownTo(rules, drawn, 1)]).toEqual([1, null]);
-    const open = dealt(rules, drawn);
+    const open = afterDeal(rules, drawn);
     expect(knownTo(rules, open, 1)).not.toBeNull();
-    const answer = moved(rules, open, rules.spelling.text(rules.legal(open.state)[0]!)!);
+    const answer = afterMove(rules, open, rules.notation.text(rules.legal(open.state)[0]!)!);
     expect(lineThrough(initial)).toEqual([initial, first, drawn, open, answer]);
-    expect(problemWith(rules, told(rules, drawn))).toEqual(['', '']);
+    expect(problemWith(rules, encodeNode(rules, drawn))).toEqual(['', '']);
     // A move that was tried before leads to the same place.
-    expect(moved(rules, open, answer.events[0]!.slice(2))).toBe(answer);
+    expect(afterMove(rules, open, answer.events[0]!.slice(2))).toBe(answer);
   });
 
   it('keep what others draw out of sight', async () => {
@@ -167,14 +192,18 @@ describe.skipIf(!existsSync(folder))('variations', () => {
     const view = rules.hide(states[1]!, otherLetter);
     const initial = root(view, otherLetter);
     expect(rules.turn(view)).toBe(otherLetter);
-    const mine = supplied(rules, moved(rules, initial, rules.spelling.text(rules.legal(view)[0]!)!), []);
-    expect(JSON.stringify(told(rules, mine))).toContain('??');
+    const mine = afterChance(
+      rules,
+      afterMove(rules, initial, rules.notation.text(rules.legal(view)[0]!)!),
+      [],
+    );
+    expect(JSON.stringify(encodeNode(rules, mine))).toContain('??');
   });
 
   it('of a record are its steps', async () => {
     const rules = await rulesOf('dice');
     const { events } = playRandomGame(rules, 2, 9);
-    const end = ofEvents(rules, rules.start(2), events);
+    const end = nodeOfEvents(rules, rules.start(2), events);
     expect(rules.over(end.state)).toBe(true);
     expect(lineThrough(end).flatMap((node) => node.events)).toEqual(events);
   });
@@ -205,11 +234,11 @@ describe.skipIf(!existsSync(folder))('the odds', () => {
 
 describe.skipIf(!existsSync(folder))('what is pasted', () => {
   const problemIn = async (text: string): Promise<[string, string]> => {
-    const error: unknown = await readFrom(text).then(
+    const error: unknown = await parseInput(text).then(
       () => null,
       (reason: unknown) => reason,
     );
-    return error instanceof Wrong ? [error.message, error.clause] : [String(error), ''];
+    return error instanceof InvalidPosition ? [error.message, error.clause] : [String(error), ''];
   };
 
   it('is a record, a position, a view, or refused with its reason', async () => {
@@ -222,10 +251,10 @@ describe.skipIf(!existsSync(folder))('what is pasted', () => {
       options: { open_racks: false },
       events,
     };
-    expect((await readFrom(JSON.stringify(record))).node.seen).toBeNull();
+    expect((await parseInput(JSON.stringify(record))).node.seen).toBeNull();
     const position = shown(rules, states[3]!, 1);
-    expect((await readFrom(JSON.stringify(position))).node.seen).toBe(1);
-    expect((await readFrom(JSON.stringify({ views: [{ position }] }))).node.seen).toBe(1);
+    expect((await parseInput(JSON.stringify(position))).node.seen).toBe(1);
+    expect((await parseInput(JSON.stringify({ views: [{ position }] }))).node.seen).toBe(1);
     const repeated = events.with(4, events[2]!);
     expect(await problemIn(JSON.stringify({ ...record, events: repeated }))).toEqual(['record_event', '']);
     const occupied = `1 place ${events[2]!.split(' ').slice(2).join(' ')}`;

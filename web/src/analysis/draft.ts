@@ -1,7 +1,7 @@
 /** A position that is being set up: every change gives a new one, whose parts agree with each other. */
 import { setupOf } from '../games/setups';
 import type { Position } from '../lib/types';
-import { shownOf, type Bots, type OptionValue, type Shown } from '../rules';
+import { encodePosition, type Bots, type OptionValue, type EncodedPosition } from '../rules';
 import {
   boardPart,
   completePosition,
@@ -12,7 +12,7 @@ import {
   itemParts,
   laidTiles,
   validateState,
-} from './checking';
+} from './validation';
 
 type Hands = string[][];
 
@@ -24,12 +24,12 @@ export interface Draft {
 }
 
 /** The beginning of a game, as its first player sees it. */
-export function fresh(rules: Bots, players: number, options: Record<string, OptionValue>): Draft {
+export function newDraft(rules: Bots, players: number, options: Record<string, OptionValue>): Draft {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
-  const { state } = rules.settle(rules.start(players, options), rules.chance(seed!));
+  const { state } = rules.resolveChance(rules.start(players, options), rules.chance(seed!));
   const seat = setupOf(rules.about.game).secret ? rules.turn(state)! : null;
   const seen = seat === null ? state : rules.hide(state, seat);
-  return { rules, position: shownOf<Shown>(rules, seen, seat) as Position, laid: new Map() };
+  return { rules, position: encodePosition<EncodedPosition>(rules, seen, seat) as Position, laid: new Map() };
 }
 
 export const draftOf = (rules: Bots, position: Position): Draft => ({
@@ -39,31 +39,31 @@ export const draftOf = (rules: Bots, position: Position): Draft => ({
 });
 
 /** With other values in some parts. */
-export const changed = (draft: Draft, parts: object, laid = draft.laid): Draft => ({
+export const withParts = (draft: Draft, parts: object, laid = draft.laid): Draft => ({
   ...draft,
   laid,
   position: { ...draft.position, ...parts } as Position,
 });
 
-export const held = ({ position }: Draft, part: string): Hands =>
+export const handsOf = ({ position }: Draft, part: string): Hands =>
   (position as unknown as Record<string, Hands>)[part]!;
 
 export const counts = (position: Position, part: string): Record<string, number> =>
   (position as unknown as Record<string, Record<string, number>>)[part]!;
 
 /** The draft with another item in one place of a player's hand. */
-export function placed(draft: Draft, part: string, player: number, at: number, item: string): Draft {
-  const rows = held(draft, part).map((row, owner) =>
+export function withItem(draft: Draft, part: string, player: number, at: number, item: string): Draft {
+  const rows = handsOf(draft, part).map((row, owner) =>
     owner === player ? row.map((current, index) => (index === at ? item : current)) : row,
   );
-  return changed(draft, { [part]: rows });
+  return withParts(draft, { [part]: rows });
 }
 
 /** How many of each item are left to be dealt, beside what is seen or lies on the board. */
-export function left({ rules, position, laid }: Draft): Map<string, number> {
+export function remainingItems({ rules, position, laid }: Draft): Map<string, number> {
   const remaining = copiesInBox(rules, position);
   for (const part of itemParts(rules))
-    for (const item of held({ rules, position, laid }, part).flat())
+    for (const item of handsOf({ rules, position, laid }, part).flat())
       if (item !== HIDDEN) remaining.set(item, remaining.get(item)! - 1);
   for (const part of countParts(rules))
     for (const [item, n] of Object.entries(counts(position, part)))
@@ -73,19 +73,19 @@ export function left({ rules, position, laid }: Draft): Map<string, number> {
 }
 
 /** What a player holds becomes unknown, or known: then it is dealt by lot. */
-export function hidden(draft: Draft, part: string, player: number, unknown: boolean): Draft {
-  const pool = [...left(draft)].flatMap(([item, n]) => Array<string>(Math.max(0, n)).fill(item));
+export function withHandHidden(draft: Draft, part: string, player: number, unknown: boolean): Draft {
+  const pool = [...remainingItems(draft)].flatMap(([item, n]) => Array<string>(Math.max(0, n)).fill(item));
   const drawRandom = (): string => pool.splice(Math.floor(Math.random() * pool.length), 1)[0]!;
-  const rows = held(draft, part).map((row, owner) =>
+  const rows = handsOf(draft, part).map((row, owner) =>
     owner === player ? row.map(() => (unknown ? HIDDEN : drawRandom())).sort() : row,
   );
-  return changed(draft, { [part]: rows });
+  return withParts(draft, { [part]: rows });
 }
 
 /** The complete position, seen by the only seat with a known hand or by all; throws if it is invalid. */
-export function finished({ rules, position, laid }: Draft): Position {
+export function finishDraft({ rules, position, laid }: Draft): Position {
   const { secret } = setupOf(rules.about.game);
-  const hands = secret ? held({ rules, position, laid }, secret) : [];
+  const hands = secret ? handsOf({ rules, position, laid }, secret) : [];
   const knownHands = hands.flatMap((row, player) => (row.includes(HIDDEN) ? [] : [player]));
   const everyHandKnown = knownHands.length === hands.length;
   const seen_by = everyHandKnown ? null : (knownHands[0] ?? position.turn);
@@ -103,22 +103,22 @@ const withCells = (rows: string[], cells: Map<number, string>): string[] => {
 };
 
 /** With a tile on two cells. */
-export function laidAt(draft: Draft, item: string, cells: [number, number]): Draft {
+export function withTile(draft: Draft, item: string, cells: [number, number]): Draft {
   const part = boardPart(draft.rules)!;
-  const rows = held(draft, part) as unknown as string[];
+  const rows = handsOf(draft, part) as unknown as string[];
   const laid = new Map(draft.laid).set(item, (draft.laid.get(item) ?? 0) + 1);
   const letters = new Map(cells.map((cell, at) => [cell, item[at]!]));
-  return changed(draft, { [part]: withCells(rows, letters) }, laid);
+  return withParts(draft, { [part]: withCells(rows, letters) }, laid);
 }
 
 /** Without the tile on two cells; null where no such tile lies on the board. */
-export function takenOff(draft: Draft, cells: [number, number]): Draft | null {
+export function withoutTile(draft: Draft, cells: [number, number]): Draft | null {
   const part = boardPart(draft.rules)!;
-  const rows = held(draft, part) as unknown as string[];
+  const rows = handsOf(draft, part) as unknown as string[];
   const letters = rows.join('');
   const item = canonicalItem(draft.rules, letters[cells[0]]!, letters[cells[1]]!);
   const count = draft.laid.get(item) ?? 0;
   if (!count) return null;
   const laid = new Map(draft.laid).set(item, count - 1);
-  return changed(draft, { [part]: withCells(rows, new Map(cells.map((cell) => [cell, FREE]))) }, laid);
+  return withParts(draft, { [part]: withCells(rows, new Map(cells.map((cell) => [cell, FREE]))) }, laid);
 }

@@ -2,7 +2,7 @@
  *  the server has the values. */
 import { hasServer, odds } from '../lib/api';
 import type { Odds, Position } from '../lib/types';
-import type { Candidate } from '../review/types';
+import type { Candidate } from '../review-engine/types';
 import type { Bots, State } from '../rules';
 
 /** Candidates with the chance of each other move that comes to something else, the best first. */
@@ -14,14 +14,14 @@ export async function everyChoice(
   chances: (view: State) => Promise<number[]>,
 ): Promise<Candidate[]> {
   const after = (move: number): State => rules.act(view, move);
-  const seenStates = new Set(candidates.map(({ move }) => after(rules.spelling.number(move)!).join()));
+  const seenStates = new Set(candidates.map(({ move }) => after(rules.notation.number(move)!).join()));
   const choices = [...candidates];
   for (const move of rules.legal(view)) {
     const nextState = after(move);
     if (seenStates.has(nextState.join())) continue;
     seenStates.add(nextState.join());
     const chance = (await chances(nextState))[seat]!;
-    choices.push({ move: rules.spelling.text(move)!, chance, error: 0 });
+    choices.push({ move: rules.notation.text(move)!, chance, error: 0 });
   }
   return choices.sort((a, b) => b.chance - a.chance);
 }

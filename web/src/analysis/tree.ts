@@ -1,6 +1,6 @@
 /** Variations of a position: what was tried from it, with every way back. A node knows everything, or what one seat does. */
 import { apply } from '../local/shuffle';
-import { shownOf, type Bots, type Owed, type Shown, type State } from '../rules';
+import { encodePosition, type Bots, type PendingChance, type EncodedPosition, type State } from '../rules';
 import type { Position } from '../lib/types';
 
 export interface Node {
@@ -31,7 +31,7 @@ export const root = (state: State, seen: number | null): Node => ({
 });
 
 /** Who did it; null where chance did. */
-export const doer = ({ events: [first = ''] }: Node): number | null =>
+export const playerOf = ({ events: [first = ''] }: Node): number | null =>
   /^\d/.test(first) ? parseInt(first, 10) : null;
 
 /** The child that some events lead to; a known one is found again. */
@@ -41,7 +41,7 @@ function addChild(rules: Bots, node: Node, events: string[], state: State, seen 
   );
   if (existing && !events.join().includes(HIDDEN)) return (node.chosen = existing);
   const created: Node = { ...root(state, seen), events, parent: node };
-  const player = doer(created);
+  const player = playerOf(created);
   if (player !== null) {
     const before = rules.values(node.state)[player]!;
     created.gained = rules.values(state)[player]!.map((value, at) => value - before[at]!);
@@ -57,32 +57,33 @@ export function knownTo(rules: Bots, { state, seen }: Node, player: number): Sta
 }
 
 /** The node's position in encoded form. */
-export const told = (rules: Bots, { state, seen }: Node): Position =>
-  shownOf<Shown>(rules, state, seen) as Position;
+export const encodeNode = (rules: Bots, { state, seen }: Node): Position =>
+  encodePosition<EncodedPosition>(rules, state, seen) as Position;
 
 /** The node after a move of the player in turn. */
-export function moved(rules: Bots, node: Node, move: string): Node {
+export function afterMove(rules: Bots, node: Node, move: string): Node {
   const player = rules.turn(node.state)!;
   const after = addChild(
     rules,
     node,
     [`${player} ${move}`],
-    rules.act(node.state, rules.spelling.number(move)!),
+    rules.act(node.state, rules.notation.number(move)!),
   );
   return skipHiddenDraw(rules, after);
 }
 
 /** The pending chance event that the user has to fill in; null if none is pending. */
-export const asked = (rules: Bots, { state }: Node): Owed | null => rules.owed(state);
+export const pendingChanceAt = (rules: Bots, { state }: Node): PendingChance | null =>
+  rules.pendingChance(state);
 
 /** Resolve another player's hidden draw without revealing what was drawn. */
 function skipHiddenDraw(rules: Bots, node: Node): Node {
   const { seen } = node;
-  const pending = rules.owed(node.state);
+  const pending = rules.pendingChance(node.state);
   if (seen === null || !pending?.occasion.hidden || pending.player === seen) return node;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const chance = rules.chance(seed!);
-  const { state } = rules.settle(rules.guess(node.state, seen, chance), chance);
+  const { state } = rules.resolveChance(rules.guess(node.state, seen, chance), chance);
   const line = [pending.occasion.word, pending.player, ...Array<string>(pending.number).fill(HIDDEN)].join(
     ' ',
   );
@@ -90,8 +91,8 @@ function skipHiddenDraw(rules: Bots, node: Node): Node {
 }
 
 /** The node after chance has supplied what it owes: these items, and the rest by lot. */
-export function supplied(rules: Bots, node: Node, items: number[]): Node {
-  const pending = rules.owed(node.state)!;
+export function afterChance(rules: Bots, node: Node, items: number[]): Node {
+  const pending = rules.pendingChance(node.state)!;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const chance = rules.chance(seed!);
   let state = node.state;
@@ -111,7 +112,7 @@ export function supplied(rules: Bots, node: Node, items: number[]): Node {
 }
 
 /** What is hidden, dealt by lot: from then on everything is known. */
-export function dealt(rules: Bots, node: Node): Node {
+export function afterDeal(rules: Bots, node: Node): Node {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const state = rules.guess(node.state, node.seen, rules.chance(seed!));
   const created: Node = { ...root(state, null), parent: node };
@@ -128,7 +129,7 @@ export function lineThrough(node: Node): Node[] {
 }
 
 /** A record as one line of nodes, each ending at a decision. */
-export function ofEvents(rules: Bots, initial: State, lines: string[]): Node {
+export function nodeOfEvents(rules: Bots, initial: State, lines: string[]): Node {
   let node = root(initial, null);
   for (let at = 0; at < lines.length;) {
     let end = at + 1;

@@ -3,7 +3,7 @@
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
 import type { From } from '../local/events';
-import type { Review, Step } from '../review/types';
+import type { Review, Step } from '../review-engine/types';
 import type { GameFacts } from './facts';
 import { isGame } from './types';
 import type {
@@ -95,7 +95,7 @@ const ownProfile = (): { name: string; portrait?: string } => ({
 export const beGuest = (): Promise<GuestShown> => ask('POST', '/guest', ownProfile());
 
 async function createTable(table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> {
-  if (isPlayableLocally(table)) return (await local()).make(table, from);
+  if (isPlayableLocally(table)) return (await local()).createTable(table, from);
   await beGuest();
   return ask<Seated>('POST', '/tables', table);
 }

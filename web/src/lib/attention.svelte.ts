@@ -1,16 +1,16 @@
 /** The page's title and icon: what is shown, and what calls for attention. */
-import { assetUrl } from './places';
+import { assetUrl } from './urls';
 
 let page = $state('');
 let alert = $state('');
 
 /** Set the page's title. */
-export function titled(text: string): void {
+export function setPageTitle(text: string): void {
   page = text;
 }
 
 /** Set an alert such as "Your turn" in the title and icon; '' clears it. */
-export function call(text: string): void {
+export function setAlert(text: string): void {
   alert = text;
 }
 

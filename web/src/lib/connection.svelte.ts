@@ -1,10 +1,10 @@
 /** The socket of one table: a snapshot, then events; reconnects by version, and loses and doubles nothing. */
 import { newId } from './ids';
 import { language } from './language.svelte';
-import { afterPaint } from './painting';
-import { assetUrl } from './places';
+import { afterPaint } from './after-paint';
+import { assetUrl } from './urls';
 import { complete, isLight, knownRules, rulesOf } from './rules';
-import { ALREADY_HANDLED, Showing, type ActionRequest } from './showing.svelte';
+import { ALREADY_HANDLED, Presentation, type ActionRequest } from './presentation.svelte';
 import type { EventShown, Problem, View } from './types';
 
 type ServerMessage =
@@ -19,7 +19,7 @@ const HEARTBEAT_INTERVAL = 15_000;
 const PONG_TIMEOUT = 8_000;
 const MAX_BACKOFF = 8_000;
 
-export class Connection extends Showing {
+export class Connection extends Presentation {
   private socket: WebSocket | null = null;
   private outbox = new Map<string, ActionRequest>();
   private lastHeard = 0;

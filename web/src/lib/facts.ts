@@ -1,6 +1,6 @@
 /** What the rules say about the games that can be played here. */
 import type { Description } from '../rules';
-import { rulesUrl } from './places';
+import { rulesUrl } from './urls';
 import { otherGames } from './api';
 import { GAMES, isGame, type GameName } from './types';
 

@@ -1,7 +1,7 @@
 /** Sentences in the language of the reader: from the browser, switchable, remembered. */
 import type en from '../languages/en.json';
 import { LETTERS, isLetter, type Letter } from './symbols';
-import { kept, keep } from './settings.svelte';
+import { readSetting, writeSetting } from './settings.svelte';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -31,12 +31,12 @@ export async function applyLanguage(language: Language): Promise<void> {
 
 /** Before the first page is drawn. */
 export async function initLanguage(): Promise<void> {
-  const storedLanguage = kept('language') ?? '';
+  const storedLanguage = readSetting('language') ?? '';
   await applyLanguage(isLanguage(storedLanguage) ? storedLanguage : preferred(navigator.languages));
 }
 
 export async function switchTo(language: Language): Promise<void> {
-  keep('language', language);
+  writeSetting('language', language);
   await applyLanguage(language);
 }
 
@@ -74,10 +74,10 @@ export const levelName = (level: string): string => {
 };
 
 /** As the beginning of a sentence. */
-export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
+export const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
 
 /** "Anne, Carl and Mira". */
-export const listed = (names: string[]): string => new Intl.ListFormat(current).format(names);
+export const formatList = (names: string[]): string => new Intl.ListFormat(current).format(names);
 
 /** "red +2, green +1": what six numbers say, largest first where it matters not. */
 export function gains(numbers: readonly number[]): string {

@@ -1,7 +1,7 @@
 /** Animations on the table. The DOM is in its final state from the start; an animation on top of it only delays
  *  when it becomes visible, and can be skipped at any time. */
 import { untrack } from 'svelte';
-import { beforePaint, cancelMeasurements } from './painting';
+import { beforePaint, cancelMeasurements } from './after-paint';
 import { calm, pace } from './settings.svelte';
 import type { EventShown } from './types';
 
@@ -164,16 +164,16 @@ function flyOut({ piece, box }: MeasuredPiece, delay: number): void {
 }
 
 /** When a piece sets out, and from where if it was nowhere before. */
-export interface Way {
+export interface PiecePath {
   delay: number;
   from?: DOMRect;
 }
 
 /** Pieces with `data-piece`, a name, and `data-item`, what they show, travel to where they lie now. */
-export function travelling(
+export function animatePieces(
   root: () => HTMLElement | undefined,
   position: () => unknown,
-  pathOf: (name: string, known: boolean) => Way,
+  pathOf: (name: string, known: boolean) => PiecePath,
   leaveDelay: () => number,
 ): void {
   let before: Map<string, MeasuredPiece> | null = null;
@@ -215,7 +215,7 @@ export function travelling(
 }
 
 /** Call `perform` for each new move, and for all of them when a repeat is requested. */
-export function performing(
+export function onNewMoves(
   trace: () => EventShown[],
   again: () => number,
   perform: (event: EventShown, delay: number, again: boolean) => void,

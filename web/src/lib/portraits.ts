@@ -384,7 +384,7 @@ const DRAWN: Record<string, () => Drawing> = { ...FACES, ...ANIMALS };
 const known = new Map<string, Drawing>();
 
 /** The SVG of a portrait; undefined if there is none. */
-export function drawing(portrait: string): Drawing | undefined {
+export function portraitSvg(portrait: string): Drawing | undefined {
   if (!known.has(portrait) && Object.hasOwn(DRAWN, portrait)) known.set(portrait, DRAWN[portrait]!());
   return known.get(portrait);
 }

@@ -18,13 +18,14 @@ function parseLocation(): Location {
 
 let current = $state.raw(parseLocation());
 
-export const place = (): Location => current;
+export const currentLocation = (): Location => current;
 
 /** A page's path as a link has it. */
 export const route = (path: string): string => (HASHED ? `#${path}` : path);
 
 /** The absolute URL of a page, for sharing. */
-export const whole = (path: string): string => new URL(route(path), location.href.replace(/#.*/, '')).href;
+export const absoluteUrl = (path: string): string =>
+  new URL(route(path), location.href.replace(/#.*/, '')).href;
 
 export function go(path: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', route(path));

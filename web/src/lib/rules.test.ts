@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { load, type Bots, type Description } from '../rules';
-import { complete, foreseen } from './rules';
+import { complete, predictMove } from './rules';
 import type { GameName, View } from './types';
 
 const folder = new URL('../../public/rules/', import.meta.url);
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
     steps.forEach(({ view, moves: possible }, at) => {
       const last = steps[at + 1]?.view.last;
       const move = possible.find((one) => last?.events?.[0] === `0 ${one}`);
-      const predicted = move && foreseen(rules, view, move, view.version + 1);
+      const predicted = move && predictMove(rules, view, move, view.version + 1);
       if (!predicted) return;
       moves++;
       expect(predicted.event).toMatchObject({
@@ -51,8 +51,8 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
         version: last!.version,
       });
       expect(predicted.event.counted).toEqual(last!.counted ?? []);
-      expect(foreseen(rules, { ...view, turn: 1 }, move, 9)).toBeNull();
-      expect(foreseen(rules, view, 'nonsense', 9)).toBeNull();
+      expect(predictMove(rules, { ...view, turn: 1 }, move, 9)).toBeNull();
+      expect(predictMove(rules, view, 'nonsense', 9)).toBeNull();
     });
     expect(moves).toBeGreaterThan(0);
   });

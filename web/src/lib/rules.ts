@@ -1,6 +1,14 @@
 /** The rules of each game in this page: loaded once, then available synchronously. */
-import { open, shownOf, stateOf, workedOut, type Bots, type Shown, type State } from '../rules';
-import { rulesUrl } from './places';
+import {
+  open,
+  encodePosition,
+  decodePosition,
+  deriveView,
+  type Bots,
+  type EncodedPosition,
+  type State,
+} from '../rules';
+import { rulesUrl } from './urls';
 import type { EventShown, GameName, Position, View } from './types';
 
 const requests = new Map<GameName, Promise<Bots>>();
@@ -28,18 +36,19 @@ export const isLight = (view: View): boolean => view.legal == null;
 const ownPlayer = (view: View): number | null =>
   view.seat === null || !view.order ? null : view.order.indexOf(view.seat);
 
-const decodeView = (rules: Bots, position: Position): State => stateOf(rules, position as Shown);
+const decodeView = (rules: Bots, position: Position): State =>
+  decodePosition(rules, position as EncodedPosition);
 
 /** A light view with everything that follows from its position. */
 export function complete(rules: Bots, view: View): View {
   if (!isLight(view)) return view;
   if (!view.position) return { ...view, legal: [], previews: [], earned: [], lines: {}, reach: [] };
-  return { ...view, ...workedOut(rules, decodeView(rules, view.position), ownPlayer(view)) };
+  return { ...view, ...deriveView(rules, decodeView(rules, view.position), ownPlayer(view)) };
 }
 
 /** Predict a move of the active seat before the table has answered, leaving draws and rolls open.
  *  null if the move is illegal or its effect is entirely random, as for a reroll. */
-export function foreseen(
+export function predictMove(
   rules: Bots,
   view: View,
   move: string,
@@ -47,15 +56,15 @@ export function foreseen(
 ): { view: View; event: EventShown } | null {
   const { position, seat, order } = view;
   const player = ownPlayer(view);
-  const moveNumber = rules.spelling.number(move);
+  const moveNumber = rules.notation.number(move);
   if (!position || !order || seat === null || player === null || moveNumber === null || view.turn !== seat)
     return null;
   const state = decodeView(rules, position);
   if (rules.turn(state) !== player || !rules.allowed(state, moveNumber)) return null;
   const nextState = rules.act(state, moveNumber);
-  const nextPosition = shownOf<Shown>(rules, nextState, player) as Position;
+  const nextPosition = encodePosition<EncodedPosition>(rules, nextState, player) as Position;
   const gained = nextPosition.values[player]!.map((value, index) => value - position.values[player]![index]!);
-  const pending = rules.owed(nextState);
+  const pending = rules.pendingChance(nextState);
   const rollsAgain = pending?.player === player && !pending.occasion.hidden;
   if (rollsAgain || rules.about.choices.includes(move)) return null;
   const bonus = rules.turn(nextState) === player && rules.bonus(nextState);
@@ -78,7 +87,7 @@ export function foreseen(
     undo: false,
     undo_why: null,
     last: event,
-    ...workedOut(rules, nextState, player),
+    ...deriveView(rules, nextState, player),
   };
   return { view: nextView, event };
 }

@@ -2,7 +2,7 @@
 
 const PREFIX = 'sixfold.';
 
-export function kept(name: string): string | null {
+export function readSetting(name: string): string | null {
   try {
     return localStorage.getItem(PREFIX + name);
   } catch {
@@ -10,7 +10,7 @@ export function kept(name: string): string | null {
   }
 }
 
-export function keep(name: string, value: string | null): void {
+export function writeSetting(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, value);
@@ -20,9 +20,9 @@ export function keep(name: string, value: string | null): void {
 }
 
 /** A list that is remembered as JSON; nothing where it is damaged. */
-export function listKept<T>(name: string): T[] {
+export function readList<T>(name: string): T[] {
   try {
-    const parsed: unknown = JSON.parse(kept(name) ?? '[]');
+    const parsed: unknown = JSON.parse(readSetting(name) ?? '[]');
     return Array.isArray(parsed) ? (parsed as T[]) : [];
   } catch {
     return [];
@@ -31,7 +31,7 @@ export function listKept<T>(name: string): T[] {
 
 export type Theme = 'light' | 'dark';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
-const storedTheme = kept('theme');
+const storedTheme = readSetting('theme');
 let theme = $state<Theme>(
   storedTheme === 'light' || storedTheme === 'dark' ? storedTheme : systemDark.matches ? 'dark' : 'light',
 );
@@ -46,52 +46,52 @@ export function applyTheme(): void {
 
 export function switchTheme(): void {
   theme = theme === 'dark' ? 'light' : 'dark';
-  keep('theme', theme);
+  writeSetting('theme', theme);
   applyTheme();
 }
 
-let sound = $state(kept('sound') === 'on');
+let sound = $state(readSetting('sound') === 'on');
 export const soundOn = (): boolean => sound;
 export function switchSound(): void {
   sound = !sound;
-  keep('sound', sound ? 'on' : null);
+  writeSetting('sound', sound ? 'on' : null);
 }
 
 /** How long an opponent's move is shown, in milliseconds. */
 export const PACES = { slow: 2600, normal: 1500, fast: 700, none: 0 } as const;
-let moveDuration = $state(Number(kept('pace') ?? PACES.normal));
+let moveDuration = $state(Number(readSetting('pace') ?? PACES.normal));
 export const pace = (): number => moveDuration;
 export function switchPace(ms: number): void {
   moveDuration = ms;
-  keep('pace', String(ms));
+  writeSetting('pace', String(ms));
 }
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 export const calm = (): boolean => reducedMotion.matches;
 
 /** Whether to notify the player of a turn while the page is hidden. */
-let notify = $state(kept('notify') === 'on');
+let notify = $state(readSetting('notify') === 'on');
 export const notifyOn = (): boolean => notify;
 export async function switchNotify(): Promise<void> {
   const enable = !notify && 'Notification' in window;
   notify = enable && (await Notification.requestPermission()) === 'granted';
-  keep('notify', notify ? 'on' : null);
+  writeSetting('notify', notify ? 'on' : null);
 }
 
 /** The portrait under which this device sits down; '' leaves it to the server. */
-let portrait = $state(kept('portrait') ?? '');
+let portrait = $state(readSetting('portrait') ?? '');
 export const myPortrait = (): string => portrait;
 export function choosePortrait(key: string): void {
   portrait = key;
-  keep('portrait', key || null);
+  writeSetting('portrait', key || null);
 }
 
 /** The name under which this device sits down; '' where none was given. */
-let name = $state(kept('name') ?? '');
+let name = $state(readSetting('name') ?? '');
 export const myName = (): string => name;
 export function chooseName(newName: string): void {
   name = newName.trim();
-  keep('name', name || null);
+  writeSetting('name', name || null);
 }
 
 /** Tables on this device, the latest first. */
@@ -102,13 +102,13 @@ export interface Remembered {
 }
 const MOST_TABLES = 24;
 
-export const rememberedTables = (): Remembered[] => listKept<Remembered>('tables');
+export const rememberedTables = (): Remembered[] => readList<Remembered>('tables');
 
 export function rememberTable(table: Remembered): void {
   const rest = rememberedTables().filter((entry) => entry.id !== table.id);
-  keep('tables', JSON.stringify([table, ...rest].slice(0, MOST_TABLES)));
+  writeSetting('tables', JSON.stringify([table, ...rest].slice(0, MOST_TABLES)));
 }
 
 export function forgetTable(id: string): void {
-  keep('tables', JSON.stringify(rememberedTables().filter((entry) => entry.id !== id)));
+  writeSetting('tables', JSON.stringify(rememberedTables().filter((entry) => entry.id !== id)));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { read, rolledBy, traced } from './trace';
+import { parseMove, rolledBy, recentMoves } from './trace';
 import type { EventShown } from './types';
 
 let version = 0;
@@ -25,24 +25,24 @@ const swap = event('move', 1, ['1 swap', 'draw 1 ??']);
 
 describe('the trace', () => {
   it('is what the others did since one’s own turn, also after a swap', () => {
-    expect(traced([deal, ownMove, otherMove, bonus, swap], 0)).toEqual([otherMove, bonus, swap]);
+    expect(recentMoves([deal, ownMove, otherMove, bonus, swap], 0)).toEqual([otherMove, bonus, swap]);
   });
 
   it('is one’s own turn until somebody answers', () => {
-    expect(traced([deal, otherMove, ownMove, event('react', 1)], 0)).toEqual([ownMove]);
+    expect(recentMoves([deal, otherMove, ownMove, event('react', 1)], 0)).toEqual([ownMove]);
   });
 
   it('is the last turn for who watches', () => {
-    expect(traced([deal, ownMove, otherMove, bonus], null)).toEqual([otherMove, bonus]);
+    expect(recentMoves([deal, ownMove, otherMove, bonus], null)).toEqual([otherMove, bonus]);
   });
 
   it('begins anew with a round, and knows nothing that was taken back', () => {
-    expect(traced([deal, ownMove, deal], 0)).toEqual([]);
-    expect(traced([deal, otherMove, ownMove, event('undo', 0)], 0)).toEqual([otherMove]);
+    expect(recentMoves([deal, ownMove, deal], 0)).toEqual([]);
+    expect(recentMoves([deal, otherMove, ownMove, event('undo', 0)], 0)).toEqual([otherMove]);
   });
 
   it('reads a move and who rolled after it', () => {
-    expect(read(ownMove)).toEqual({ player: 0, word: 'place', rest: ['RG', 'c4', 'c5'] });
+    expect(parseMove(ownMove)).toEqual({ player: 0, word: 'place', rest: ['RG', 'c4', 'c5'] });
     expect(rolledBy(event('move', 0, ['0 score', 'roll 1 R G']))).toEqual([1]);
   });
 });

@@ -14,7 +14,7 @@ export function movesOf(events: EventShown[]): EventShown[] {
 
 /** The opponents' moves since the player's last turn, or that turn until someone replies. Spectators see the
  *  last turn. */
-export function traced(events: EventShown[], seat: number | null): EventShown[] {
+export function recentMoves(events: EventShown[], seat: number | null): EventShown[] {
   const moves = movesOf(events);
   const last = moves.at(-1);
   const isOwn = (event: EventShown): boolean => event.seat === seat;
@@ -25,7 +25,7 @@ export function traced(events: EventShown[], seat: number | null): EventShown[] 
 }
 
 /** What a move was, in the notation: the player, the word, and what follows. */
-export function read(event: EventShown): { player: number; word: string; rest: string[] } {
+export function parseMove(event: EventShown): { player: number; word: string; rest: string[] } {
   const [player = '', word = '', ...rest] = (event.events?.[0] ?? '').split(' ');
   return { player: Number(player), word, rest };
 }
@@ -35,9 +35,9 @@ export const rolledBy = (event: EventShown): number[] =>
   (event.events ?? []).flatMap((text) => (text.startsWith('roll ') ? [Number(text.split(' ')[1])] : []));
 
 /** What the moves that stay marked brought a player. */
-export function freshOf(trace: EventShown[], player: number): number[] {
+export function recentGains(trace: EventShown[], player: number): number[] {
   const gains = [0, 0, 0, 0, 0, 0];
   for (const event of trace)
-    if (read(event).player === player) event.gained?.forEach((n, at) => (gains[at]! += n));
+    if (parseMove(event).player === player) event.gained?.forEach((n, at) => (gains[at]! += n));
   return gains;
 }

@@ -57,7 +57,7 @@ export interface Notice {
 }
 
 /** A move overlaid on the table in a review, and what it would gain. */
-export interface Drawn {
+export interface MoveOverlay {
   move: string;
   as: 'played' | 'better';
   gains: number[];
@@ -73,7 +73,7 @@ export interface GameProps {
   /** A move that a hint points to. */
   hinted: string | null;
   /** Moves to be drawn where they would be made. */
-  drawn?: Drawn[];
+  drawn?: MoveOverlay[];
   /** The moves that stay marked; in a replay the last one. */
   trace?: EventShown[];
   /** Changes when a repeat of these moves is requested. */

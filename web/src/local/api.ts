@@ -1,12 +1,12 @@
 /** The API of local tables, the counterpart of the server requests in `lib/api.ts`. */
 import { Refused } from '../lib/api';
-import type { ActionRequest } from '../lib/showing.svelte';
+import type { ActionRequest } from '../lib/presentation.svelte';
 import type { GameName, HintShown, NewTable, Replay, Seated, View } from '../lib/types';
-import { NotSo } from './deciding';
+import { ActionRefused } from './actions';
 import type { From } from './events';
 import { hint as ask } from './hints';
-import { forgetSessions, openSession } from './live';
-import { createLocalTable } from './making';
+import { forgetSessions, openSession } from './session';
+import { createLocalTable } from './create';
 import { problemOf } from './sentences';
 import { hex } from './sha256';
 import { deleteTables, listTables, readTable } from './storage';
@@ -17,11 +17,11 @@ async function translateRefusal<Answer>(promise: Promise<Answer>): Promise<Answe
   try {
     return await promise;
   } catch (error) {
-    throw error instanceof NotSo ? new Refused(await problemOf(error)) : error;
+    throw error instanceof ActionRefused ? new Refused(await problemOf(error)) : error;
   }
 }
 
-export const make = (table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> =>
+export const createTable = (table: Partial<NewTable> & { game: GameName }, from?: From): Promise<Seated> =>
   translateRefusal(createLocalTable(table, from));
 
 export const act = (id: string, action: ActionRequest): Promise<{ version: number }> =>
@@ -42,7 +42,7 @@ export const hint = (id: string, seat: number): Promise<HintShown> =>
 export const replay = (id: string, round: number): Promise<Replay> =>
   translateRefusal(
     openSession(id).then(({ table }) => {
-      if (!table.records[round - 1]) throw new NotSo('no_record');
+      if (!table.records[round - 1]) throw new ActionRefused('no_record');
       return replayOf(table, round);
     }),
   );
@@ -50,7 +50,7 @@ export const replay = (id: string, round: number): Promise<Replay> =>
 export const record = (id: string, round: number): Promise<unknown> =>
   translateRefusal(
     openSession(id).then(({ table }) => {
-      if (!table.records[round - 1]) throw new NotSo('no_record');
+      if (!table.records[round - 1]) throw new ActionRefused('no_record');
       return table.records[round - 1];
     }),
   );
@@ -67,7 +67,7 @@ export const records = (id: string): Promise<string> =>
   );
 
 /** Every table on this device with all its events, to be kept elsewhere. */
-export async function exported(): Promise<object[]> {
+export async function exportTables(): Promise<object[]> {
   const tables = await listTables();
   return Promise.all(
     tables.map(async ({ id, secret }) => ({

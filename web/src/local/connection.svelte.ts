@@ -1,14 +1,14 @@
 /** A local table as a page shows it: the same as the socket of a table on a server. */
 import { newId } from '../lib/ids';
-import { afterPaint } from '../lib/painting';
-import { ALREADY_HANDLED, Showing, type ActionRequest } from '../lib/showing.svelte';
-import { NotSo } from './deciding';
-import { openSession, type TableSession } from './live';
+import { afterPaint } from '../lib/after-paint';
+import { ALREADY_HANDLED, Presentation, type ActionRequest } from '../lib/presentation.svelte';
+import { ActionRefused } from './actions';
+import { openSession, type TableSession } from './session';
 import { problemOf } from './sentences';
 import type { Table } from './table';
 import { eventFor, viewFor } from './views';
 
-export class LocalConnection extends Showing {
+export class LocalConnection extends Presentation {
   private session: Promise<TableSession>;
   private stopListening: (() => void) | undefined;
   private closed = false;
@@ -83,8 +83,8 @@ export class LocalConnection extends Showing {
 
   private async refuse(error: unknown, onEntry = false): Promise<void> {
     // An unexpected error, such as a full disk: the action was not applied.
-    if (!(error instanceof NotSo)) console.error(error);
-    const refusal = error instanceof NotSo ? error : new NotSo('busy');
+    if (!(error instanceof ActionRefused)) console.error(error);
+    const refusal = error instanceof ActionRefused ? error : new ActionRefused('busy');
     if (ALREADY_HANDLED.has(refusal.key)) return;
     this.problem = await problemOf(refusal);
     if (onEntry) this.status = 'refused';

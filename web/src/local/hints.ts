@@ -1,18 +1,18 @@
 /** A hint: what the strongest bot would do, and why. The same as `src/sixfold/bots/hints.py`. */
 import type { HintShown } from '../lib/types';
 import type { Bots, State } from '../rules';
-import { NotSo } from './deciding';
+import { ActionRefused } from './actions';
 import { hasSentence, sentence } from './sentences';
 import type { Table } from './table';
-import { chooseMove } from './thinking';
+import { chooseMove } from './bot-client';
 
 const HINT_LEVEL = 'level5';
 const HINT_MILLISECONDS = 1000;
 
 export async function hint(table: Table, seat: number): Promise<HintShown> {
   const { rules, game, setup } = table;
-  if (!game || table.turn !== seat) throw new NotSo('no_hint');
-  if (!table.hints) throw new NotSo('hints_off');
+  if (!game || table.turn !== seat) throw new ActionRefused('no_hint');
+  if (!table.hints) throw new ActionRefused('hints_off');
   const player = table.playerOf(seat);
   const view = rules.hide(game.state, player);
   const request = {
@@ -23,7 +23,7 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
     milliseconds: HINT_MILLISECONDS,
   };
   const { move } = await chooseMove(setup.game, request);
-  const number = rules.spelling.number(move)!;
+  const number = rules.notation.number(move)!;
   const gained = rules.previews(view, [number])[0]!.slice(0, 6);
   return { move, by: HINT_LEVEL, gained, reason: await reason(rules, view, player, move) };
 }
@@ -32,7 +32,7 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
 export async function reason(rules: Bots, view: State, player: number, move: string): Promise<string> {
   if (await hasSentence(`hint_${move}`)) return sentence(`hint_${move}`);
   const { goal, last, symbols } = rules.about;
-  const number = rules.spelling.number(move)!;
+  const number = rules.notation.number(move)!;
   const nextState = rules.act(rules.guess(view, player, rules.chance(0)), number);
   const before = rules.values(view)[player]!;
   const after = rules.values(nextState)[player]!;

@@ -28,7 +28,7 @@ export function resolveChance(
   drawnBefore: number,
 ): { state: State; lines: string[] } {
   const lines: string[] = [];
-  for (let pending = rules.owed(state); pending !== null; pending = rules.owed(state)) {
+  for (let pending = rules.pendingChance(state); pending !== null; pending = rules.pendingChance(state)) {
     const items: number[] = [];
     while (items.length < pending.number) {
       const pool = rules.pool(state);
@@ -52,7 +52,7 @@ export const itemsDrawn = (lines: string[]): number =>
 /** The state after an event of a round, a player's or chance's, that was allowed when it happened. */
 export function apply(rules: Bots, state: State, line: string): State {
   const [, ...words] = line.split(' ');
-  if (!isChance(line)) return rules.act(state, rules.spelling.number(words.join(' '))!);
+  if (!isChance(line)) return rules.act(state, rules.notation.number(words.join(' '))!);
   const items = words.slice(1).map((name) => rules.about.items.indexOf(name));
   while (items.length) {
     // Where a pool is filled again, its rest comes before what is new, wherever it stands in the event.

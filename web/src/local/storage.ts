@@ -1,5 +1,5 @@
 /** Storage of local tables in IndexedDB, event by event; in memory if the browser offers none. */
-import { requestResult, databaseOpener } from '../lib/indexed';
+import { requestResult, databaseOpener } from '../lib/indexed-db';
 import type { GameName } from '../lib/types';
 import type { Event } from './events';
 

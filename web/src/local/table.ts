@@ -283,7 +283,7 @@ export class Table {
     const { rules, bonus, drawnItems, turnBegan: began } = this;
     const game = this.game!;
     const player = this.playerOf(event.seat);
-    const move = rules.spelling.number(event.events[0]!.replace(/^\d+ /, ''))!;
+    const move = rules.notation.number(event.events[0]!.replace(/^\d+ /, ''))!;
     this.#chargeClock(event.seat, event.at);
     this.#play(event.events);
     const { state } = this.game!;

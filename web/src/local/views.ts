@@ -1,8 +1,8 @@
 /** The views and events of a table for each seat, made from the hidden state only. The same as
  *  `src/sixfold/table/views.py`. */
-import { shownOf, workedOut, type Shown } from '../rules';
+import { encodePosition, deriveView, type EncodedPosition } from '../rules';
 import type { EventShown, Position, Replay, SetupShown, View } from '../lib/types';
-import { due, takeBackWhy, undoWhy } from './deciding';
+import { due, takeBackWhy, undoWhy } from './actions';
 import type { RoundRecord } from './events';
 import { apply } from './shuffle';
 import type { Table } from './table';
@@ -54,14 +54,14 @@ function gameView(table: Table, seat: number): Partial<View> {
   const view = rules.hide(table.game!.state, player);
   const undoReason = undoWhy(table, seat);
   return {
-    position: shownOf<Shown>(rules, view, player) as Position,
+    position: encodePosition<EncodedPosition>(rules, view, player) as Position,
     order: table.seats.map((_, index) => table.seatOf(index)),
     bonus: table.bonus,
     undo: undoReason === null && table.undoable(seat),
     undo_why: reasonOf(undoReason),
     take_back_why: reasonOf(takeBackWhy(table, seat)),
     last: lastMoveFor(table, seat),
-    ...workedOut(rules, view, table.turn === seat ? player : null),
+    ...deriveView(rules, view, table.turn === seat ? player : null),
   };
 }
 
@@ -135,7 +135,7 @@ export function stepsOf({ rules }: Pick<Table, 'rules'>, record: RoundRecord): R
       events: group,
       player,
       gained,
-      position: shownOf<Shown>(rules, state, null) as Position,
+      position: encodePosition<EncodedPosition>(rules, state, null) as Position,
       reach: rules.reach(state),
     });
     at = end;

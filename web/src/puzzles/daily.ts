@@ -1,5 +1,5 @@
 /** The puzzle of the day, the same for all players, and the results on this device; nothing leaves the device. */
-import { keep, kept } from '../lib/settings.svelte';
+import { writeSetting, readSetting } from '../lib/settings.svelte';
 import { GAMES, type GameName } from '../lib/types';
 
 /** The number of puzzles per game. */
@@ -28,7 +28,7 @@ type Results = Record<string, number>;
 
 function storedResults(name: string): Results {
   try {
-    const parsed: unknown = JSON.parse(kept(name) ?? '{}');
+    const parsed: unknown = JSON.parse(readSetting(name) ?? '{}');
     return parsed && typeof parsed === 'object' ? (parsed as Results) : {};
   } catch {
     return {};
@@ -41,10 +41,10 @@ export const resultOf = (puzzle: PuzzleId, stored = results()): number | undefin
 /** Remember how a puzzle went. What was solved once stays solved, and a day's first result is that day's. */
 export function remember(puzzle: PuzzleId, tries: number, day = today()): void {
   const stored = results();
-  if (!stored[keyOf(puzzle)]) keep('puzzles', JSON.stringify({ ...stored, [keyOf(puzzle)]: tries }));
+  if (!stored[keyOf(puzzle)]) writeSetting('puzzles', JSON.stringify({ ...stored, [keyOf(puzzle)]: tries }));
   const days = storedResults('daily');
   if (keyOf(ofDay(day)) === keyOf(puzzle) && !(day in days))
-    keep('daily', JSON.stringify({ ...days, [day]: tries }));
+    writeSetting('daily', JSON.stringify({ ...days, [day]: tries }));
 }
 
 export const dayResult = (day = today()): number | undefined => storedResults('daily')[day];

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { GAMES } from '../lib/types';
 import { load, type Description } from '../rules';
 import { dayResult, EACH, ofDay, remember, resultOf, shapes, streak } from './daily';
-import { isRight, posedWith, same, type Puzzle } from './puzzles';
-import { behind } from './why';
+import { isRight, puzzleStateOf, isSameMove, type Puzzle } from './puzzles';
+import { behind } from './feedback';
 
 const store = new Map<string, string>();
 Object.assign(globalThis, {
@@ -67,13 +67,13 @@ describe.skipIf(!built).each(GAMES)('the puzzles of %s', (game) => {
     const rules = await load(read(`../../public/rules/${game}.wasm`), about);
     const { players, puzzles } = loadPuzzles(game);
     for (const puzzle of puzzles.filter((_, at) => at % 4 === 0)) {
-      const puzzleState = posedWith(rules, players, puzzle);
+      const puzzleState = puzzleStateOf(rules, players, puzzle);
       const right = rules
         .legal(puzzleState.view)
-        .map((move) => rules.spelling.text(move)!)
+        .map((move) => rules.notation.text(move)!)
         .filter((move) => isRight(puzzleState, move));
       expect(right.sort()).toEqual(puzzle.answers.toSorted());
-      expect(same(puzzleState, puzzle.other, puzzle.answers[0]!)).toBe(false);
+      expect(isSameMove(puzzleState, puzzle.other, puzzle.answers[0]!)).toBe(false);
       expect(behind(puzzleState, puzzle.other)).toEqual({ points: Math.round(puzzle.lead), least: false });
     }
   });

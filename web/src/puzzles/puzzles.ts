@@ -30,7 +30,7 @@ const collection = (game: GameName): Promise<Collection> =>
 export const puzzlesOf = async (game: GameName): Promise<Puzzle[]> => (await collection(game)).puzzles;
 
 /** A puzzle as it is posed: what its player knows, and what happened in the turn before. */
-export interface Posed {
+export interface PuzzleState {
   rules: Bots;
   puzzle: Puzzle;
   players: number;
@@ -39,13 +39,13 @@ export interface Posed {
   gained: number[];
 }
 
-export async function pose(game: GameName, number: number): Promise<Posed | null> {
+export async function loadPuzzle(game: GameName, number: number): Promise<PuzzleState | null> {
   const [rules, { players, puzzles }] = await Promise.all([rulesOf(game), collection(game)]);
   const puzzle = puzzles[number - 1];
-  return puzzle ? posedWith(rules, players, puzzle) : null;
+  return puzzle ? puzzleStateOf(rules, players, puzzle) : null;
 }
 
-export function posedWith(rules: Bots, players: number, puzzle: Puzzle): Posed {
+export function puzzleStateOf(rules: Bots, players: number, puzzle: Puzzle): PuzzleState {
   const start = Math.max(
     0,
     puzzle.events.findLastIndex((line) => /^\d/.test(line)),
@@ -61,9 +61,14 @@ export function posedWith(rules: Bots, players: number, puzzle: Puzzle): Posed {
 }
 
 /** Do two moves come to the same? */
-export function same({ rules, view }: Pick<Posed, 'rules' | 'view'>, a: string, b: string): boolean {
-  const resultOf = (move: string): string => rules.act(view, rules.spelling.number(move)!).join();
+export function isSameMove(
+  { rules, view }: Pick<PuzzleState, 'rules' | 'view'>,
+  a: string,
+  b: string,
+): boolean {
+  const resultOf = (move: string): string => rules.act(view, rules.notation.number(move)!).join();
   return a === b || resultOf(a) === resultOf(b);
 }
 
-export const isRight = (posed: Posed, move: string): boolean => same(posed, move, posed.puzzle.answers[0]!);
+export const isRight = (posed: PuzzleState, move: string): boolean =>
+  isSameMove(posed, move, posed.puzzle.answers[0]!);

@@ -1,5 +1,5 @@
 /** The bots of one game. They see only a seat's view and choose the same moves as the server's bots. */
-import type { Habits, Level } from './description';
+import type { Habits, Level } from './manifest';
 import type { State } from './memory';
 import { Rules, type Chance, type GameName } from './rules';
 

@@ -1,14 +1,20 @@
 /** Load the rules and the bots of a game; see docs/wasm.md. */
 import { Bots } from './bots';
-import type { Description } from './description';
+import type { Description } from './manifest';
 import type { GameName } from './rules';
 
 export { Bots, type Budget } from './bots';
-export type { Description, Habits, Level, OptionValue } from './description';
+export type { Description, Habits, Level, OptionValue } from './manifest';
 export { INTERFACE, type States } from './interface';
 export type { State } from './memory';
-export { shownOf, stateOf, workedOut, type Shown, type WorkedOut } from './positions';
-export { Rules, type Chance, type GameName, type Owed, type Refusal } from './rules';
+export {
+  encodePosition,
+  decodePosition,
+  deriveView,
+  type EncodedPosition,
+  type DerivedView,
+} from './position-codec';
+export { Rules, type Chance, type GameName, type PendingChance, type Refusal } from './rules';
 
 /** From a module's bytes and its description. */
 export async function load<Game extends GameName>(

@@ -1,5 +1,5 @@
 /** A module's memory: states as bytes, buffers as arrays. */
-import type { Description, Field, NumberType } from './description';
+import type { Description, Field, NumberType } from './manifest';
 import type { BufferName, Exports } from './interface';
 
 const ARRAYS = {

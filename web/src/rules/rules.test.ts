@@ -16,11 +16,11 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
     await rules.give('net.3', data('cards.net.3.data'));
     const play = (seed: number): string[] => {
       const chance = rules.chance(seed);
-      let { state, events } = rules.settle(rules.start(3), chance);
+      let { state, events } = rules.resolveChance(rules.start(3), chance);
       for (let seat = rules.turn(state); seat !== null; seat = rules.turn(state)) {
         const move = rules.chooseAt(3, rules.hide(state, seat), seat, chance);
-        const resolved = rules.settle(rules.act(state, move), chance);
-        events = [...events, `${seat} ${rules.spelling.text(move)}`, ...resolved.events];
+        const resolved = rules.resolveChance(rules.act(state, move), chance);
+        events = [...events, `${seat} ${rules.notation.text(move)}`, ...resolved.events];
         state = resolved.state;
       }
       expect(rules.ended(state)?.clause).toBe('C15');
@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
     const rules = await rulesOf('travel');
     const initial = rules.start(2, { open_racks: true });
     const before = initial.slice();
-    const { state } = rules.settle(initial, rules.chance(1n));
+    const { state } = rules.resolveChance(initial, rules.chance(1n));
     expect(initial).toEqual(before);
     const { board, rack, rack_size, open_racks, turn } = rules.fields(state);
     expect([board.length, rack.length, rack[1]!.length, rack_size, open_racks, turn]).toEqual([
@@ -49,16 +49,16 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
 
   test('every spelling is read back', async () => {
     for (const game of ['travel', 'cards', 'dice'] as const) {
-      const { spelling } = await rulesOf(game);
+      const { notation } = await rulesOf(game);
       let moves = 0;
       for (let move = 0; move < 10_000; move++) {
-        const text = spelling.text(move);
+        const text = notation.text(move);
         if (text === null) continue;
         moves++;
-        expect(spelling.number(text)).toBe(move);
+        expect(notation.number(text)).toBe(move);
       }
       expect(moves).toBeGreaterThan(30);
-      expect(spelling.number('nonsense')).toBeNull();
+      expect(notation.number('nonsense')).toBeNull();
     }
   });
 
@@ -67,9 +67,9 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
     expect(() => rules.start(5)).toThrow('dice cannot be played so: {"players":5}');
     const initial = rules.start(2);
     expect(() => rules.receive(initial, 9)).toThrow('chance cannot supply 9 now');
-    const { state } = rules.settle(initial, rules.chance(7));
+    const { state } = rules.resolveChance(initial, rules.chance(7));
     expect(() => rules.receive(state, 0)).toThrow('chance cannot supply R now');
-    const move = rules.spelling.number('score B2>Y')!;
+    const move = rules.notation.number('score B2>Y')!;
     expect(() => rules.act(state, move)).toThrow('score B2>Y is not allowed');
     expect(rules.refusal(state, move)).toEqual({
       key: 'no_group',
@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
 
   test('a bot that needs data asks for it, and takes only what fits', async () => {
     const rules = await rulesOf('dice');
-    const { state } = rules.settle(rules.start(2), rules.chance(7));
+    const { state } = rules.resolveChance(rules.start(2), rules.chance(7));
     expect(() => rules.chooseAt(5, state, 0, rules.chance(1))).toThrow('solved has not been given its data');
     await expect(rules.give('solved', new ArrayBuffer(8))).rejects.toThrow('does not fit this module');
     await expect(rules.give('openings', new ArrayBuffer(8))).rejects.toThrow('no data openings for dice');
@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
 
   test('a net is for a number of players, and serves every bot that plays by it', async () => {
     const rules = await rulesOf('dice');
-    const { state } = rules.settle(rules.start(3), rules.chance(7));
+    const { state } = rules.resolveChance(rules.start(3), rules.chance(7));
     const seat = rules.turn(state)!;
     expect(rules.dataOf('netrolls', 3)).toEqual(['net.3']);
     expect(rules.dataOf('net')).toEqual(['net.3', 'net.4']);
@@ -107,14 +107,14 @@ describe.skipIf(!existsSync(folder))('the rules in WebAssembly', () => {
       const move = rules.choose(bot, state, seat, rules.chance(1), { iterations: 20 });
       expect(rules.legal(state)).toContain(move);
     }
-    const two = rules.settle(rules.start(2), rules.chance(7)).state;
+    const two = rules.resolveChance(rules.start(2), rules.chance(7)).state;
     expect(() => rules.choose('net', two, 0, rules.chance(1))).toThrow('does not play dice with 2 players');
   });
 
   test('a search with a net also thinks by the clock', async () => {
     const rules = await rulesOf('travel');
     await rules.give('net.2', data('travel.net.2.data'));
-    const { state } = rules.settle(rules.start(2), rules.chance(7));
+    const { state } = rules.resolveChance(rules.start(2), rules.chance(7));
     const view = rules.hide(state, 0);
     expect(rules.legal(view)).toContain(rules.chooseAt(5, view, 0, rules.chance(1), { milliseconds: 5 }));
   });

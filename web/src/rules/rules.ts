@@ -1,8 +1,8 @@
 /** The rules of one game, backed by its WebAssembly module; nothing here is specific to a game. */
-import type { Description, Occasion, OptionValue } from './description';
+import type { Description, Occasion, OptionValue } from './manifest';
 import { INTERFACE, type Exports, type States } from './interface';
 import { Memory, type State } from './memory';
-import { Spelling } from './spelling';
+import { Notation } from './notation';
 
 export type GameName = keyof States;
 
@@ -17,7 +17,7 @@ export interface Refusal {
   words: Record<string, string>;
 }
 
-export interface Owed {
+export interface PendingChance {
   occasion: Occasion;
   player: number;
   number: number;
@@ -28,7 +28,7 @@ export const OVER = 1;
 const NOBODY = -1;
 
 export class Rules<Game extends GameName = GameName> {
-  readonly spelling: Spelling;
+  readonly notation: Notation;
   readonly exports: Exports;
   readonly memory: Memory;
 
@@ -40,7 +40,7 @@ export class Rules<Game extends GameName = GameName> {
       throw new Error(`the module of ${about.game} has interface ${about.interface}, not ${INTERFACE}`);
     this.exports = instance.exports as unknown as Exports;
     this.memory = new Memory(this.exports, about);
-    this.spelling = new Spelling(about.moves);
+    this.notation = new Notation(about.moves);
   }
 
   /** A state before anything is dealt or rolled. */
@@ -103,13 +103,13 @@ export class Rules<Game extends GameName = GameName> {
 
   /** The state after a legal move. */
   act(state: State, move: number): State {
-    if (!this.allowed(state, move)) throw new Error(`${this.spelling.text(move) ?? move} is not allowed`);
+    if (!this.allowed(state, move)) throw new Error(`${this.notation.text(move) ?? move} is not allowed`);
     this.exports.act(move);
     return this.memory.get();
   }
 
   /** The pending chance event and its player; null if none is pending. */
-  owed(state: State): Owed | null {
+  pendingChance(state: State): PendingChance | null {
     if (this.number(state, 'phase') !== CHANCE) return null;
     this.memory.put(state);
     this.exports.owed();
@@ -135,7 +135,7 @@ export class Rules<Game extends GameName = GameName> {
 
   /** The state after chance has supplied an item. */
   receive(state: State, item: number): State {
-    if (this.owed(state) === null || !this.pool(state)[item])
+    if (this.pendingChance(state) === null || !this.pool(state)[item])
       throw new Error(`chance cannot supply ${this.about.items[item] ?? item} now`);
     this.memory.put(state);
     this.exports.receive(item);
@@ -162,9 +162,9 @@ export class Rules<Game extends GameName = GameName> {
   }
 
   /** Resolve all pending chance events; returns the next state and the events. */
-  settle(state: State, chance: Chance): { state: State; events: string[] } {
+  resolveChance(state: State, chance: Chance): { state: State; events: string[] } {
     const events: string[] = [];
-    for (let pending = this.owed(state); pending !== null; pending = this.owed(state)) {
+    for (let pending = this.pendingChance(state); pending !== null; pending = this.pendingChance(state)) {
       const items: number[] = [];
       this.memory.put(state);
       this.with(chance, () => {
@@ -177,7 +177,7 @@ export class Rules<Game extends GameName = GameName> {
   }
 
   /** An event of chance in the notation. */
-  event({ occasion, player }: Owed, items: number[]): string {
+  event({ occasion, player }: PendingChance, items: number[]): string {
     const ordered = occasion.as_they_lie ? items : items.toSorted((a, b) => a - b);
     return [occasion.word, player, ...ordered.map((item) => this.about.items[item])].join(' ');
   }
