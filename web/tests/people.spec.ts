@@ -45,7 +45,7 @@ describe('several people', () => {
       await over.or(renew).first().waitFor();
       if (await renew.count()) await decide(page, 'cards');
       await over.click();
-      expect(await curtain.locator('.told').innerText()).toMatch(/(Anne|Carl) plays/);
+      expect(await curtain.locator('.lines').innerText()).toMatch(/(Anne|Carl) plays/);
     }
     expect(new Set(seen).size).toBe(2);
     expect(seen[0]).toBe(seen[2]);

@@ -5,10 +5,10 @@ import type { GameName, GameProps } from '../lib/types';
 type Loading = () => Promise<{ default: Component<GameProps> }>;
 
 const TABLES: Record<string, Loading> = {
-  dice: () => import('./Dice.svelte'),
-  cards: () => import('./Cards.svelte'),
-  travel: () => import('./Travel.svelte'),
+  dice: () => import('./DiceTable.svelte'),
+  cards: () => import('./CardsTable.svelte'),
+  travel: () => import('./TravelTable.svelte'),
 };
 
 export const tableOf = (game: GameName): ReturnType<Loading> =>
-  (TABLES[game] ?? (() => import('./Plain.svelte')))();
+  (TABLES[game] ?? (() => import('./GenericTable.svelte')))();

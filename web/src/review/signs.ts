@@ -1,5 +1,5 @@
 /** Which sign stands beside a step. */
-import type { SignName } from '../parts/Sign.svelte';
+import type { SignName } from '../parts/ReviewSign.svelte';
 import type { Step } from '../review-engine/types';
 import { isLuck } from './moments';
 
