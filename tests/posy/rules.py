@@ -14,6 +14,7 @@ from sixfold.games.shared.symbols import (
     layout,
     lowest,
     next_player,
+    rank_ascending,
 )
 from tests.posy import GOAL, LAST
 from tests.posy import NAME as NAME
@@ -31,6 +32,7 @@ MAX_PLAYERS = PLAYERS[-1]
 COPIES = {"small": 6, "large": 8}
 
 ITEMS = list(SYMBOLS)
+VALUES = SYMBOLS
 POOL = "rest"
 REFILL_CLAUSE = None
 OCCASIONS = (Occasion("deal", "P2", hidden=True), Occasion("draw", "P6", hidden=True))
@@ -227,3 +229,15 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.value[player, symbol]
+
+
+@compiled
+def rank(state: np.record, places: np.ndarray) -> None:
+    """P8: the lowest value decides, then the next lowest, and so on."""
+    rank_ascending(state.value, state.players, places)
+
+
+@compiled
+def points(state: np.record, player: int) -> int:
+    """P8: in a series, a player scores the lowest value."""
+    return lowest(state.value[player])

@@ -24,6 +24,7 @@ class LiftedRules:
     hide: Callable[[np.ndarray, int], None]
     conceals: Callable[[np.ndarray, int, int, int], bool]
     values: Callable[[np.ndarray, np.ndarray], None]
+    rank: Callable[[np.ndarray, np.ndarray], None]
     preview: Callable[..., None]
 
 
@@ -73,6 +74,10 @@ def lift(rules: Rules) -> LiftedRules:
     def values(states: np.ndarray, result: np.ndarray) -> None:
         rules.values(states[0], result)
 
+    @compiled
+    def rank(states: np.ndarray, places: np.ndarray) -> None:
+        rules.rank(states[0], places)
+
     @compiled_with_arrays
     def preview(
         states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, values_out: np.ndarray, effects: np.ndarray
@@ -84,8 +89,10 @@ def lift(rules: Rules) -> LiftedRules:
             scratch[0] = states[0]
             rules.act(scratch[0], moves[which])
             rules.values(scratch[0], values_out)
-            for symbol in range(6):
-                effects[which, symbol] = values_out[player, symbol] - before[symbol]
-            effects[which, 6] = scratch[0].phase
+            for at in range(before.size):
+                effects[which, at] = values_out[player, at] - before[at]
+            effects[which, before.size] = scratch[0].phase
 
-    return LiftedRules(count, legal, allowed, act, pending_chance, receive, pool_size, hide, conceals, values, preview)
+    return LiftedRules(
+        count, legal, allowed, act, pending_chance, receive, pool_size, hide, conceals, values, rank, preview
+    )

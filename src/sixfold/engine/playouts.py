@@ -51,7 +51,7 @@ def random_games(rules: Rules) -> Callable[..., None]:
 
 @dataclass(frozen=True)
 class Games:
-    """Finished playouts: the number of decisions in each game and every player's six final values."""
+    """Finished playouts: the number of decisions in each game and every player's final values."""
 
     lengths: np.ndarray
     values: np.ndarray
@@ -62,7 +62,7 @@ def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: in
     play = random_games(rules)
     seed_value = seed_word(seed)
     lengths = np.zeros(games, dtype=np.int32)
-    results = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
+    results = np.zeros((games, int(begin[0].players), len(rules.VALUES)), dtype=np.int8)
 
     def play_range(start: int, stop: int) -> None:
         scratch, generator = begin.copy(), np.empty(1, dtype=np.uint64)

@@ -87,7 +87,7 @@ class Facts(Protocol):
 
     @property
     def GOAL(self) -> int:
-        """A player whose six values have all reached this one wins immediately."""
+        """A player whose values have all reached this one wins immediately."""
 
     @property
     def AREAS(self) -> tuple[int, ...]:
@@ -228,9 +228,23 @@ class Rules(Protocol):
     def fill(self, state: np.record, player: int, item: int, /) -> None:
         """Replace the player's next unknown item by this one."""
 
+    @property
+    def VALUES(self) -> Sequence[str]:
+        """The names of the values that each player has, often the symbols. ``symbol_NAME`` is the key of a sentence."""
+
     def values(self, state: np.record, result: np.ndarray, /) -> None:
-        """Write the six values of each player. The final ranking compares each player's lowest value, then the next
-        lowest, and so on."""
+        """Write the values of each player."""
+
+    def rank(self, state: np.record, places: np.ndarray, /) -> None:
+        """Write each player's place by the values so far: 1 for the first; players who tie, or partners, share a place.
+        ``games.shared.symbols.rank_ascending`` compares the lowest values first."""
+
+
+class Series(Protocol):
+    """Required in ``rules`` if the game is played in series (``ROUNDS`` is not empty)."""
+
+    def points(self, state: np.record, player: int, /) -> int:
+        """The points that a player scores for a finished round; the highest total wins the series."""
 
 
 class Masks(Protocol):
@@ -283,7 +297,7 @@ class Annotations(Protocol):
         """The reasons that ``ended`` can return, by index: the key of a sentence in the browser, and the clause."""
 
     def earned(self, state: np.record, move: int, result: np.ndarray, /) -> None:
-        """Write the points that a move earns for each symbol, before any limit applies."""
+        """Write what a move adds to each of the player's values, before any limit applies."""
 
     def reach(self, state: np.record, player: int, /) -> int:
         """The highest value that a player's rows may reach now."""
@@ -425,7 +439,7 @@ class Scene:
     player: int | None = None  # the player whose items are shown as the viewer's own
     offers: Mapping[str, int] = field(default_factory=dict)  # what can be picked next, and the points it would bring
     picked: Sequence[str] = ()  # what has been picked for the move so far
-    gained: Sequence[int] = (0, 0, 0, 0, 0, 0)  # what the picked move would add to the six values
+    gained: Sequence[int] = ()  # what the picked move would add to the viewer's values
     marked: Collection[str] = ()  # the cells of the last move
 
 

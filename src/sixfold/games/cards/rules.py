@@ -29,6 +29,7 @@ from sixfold.games.shared.symbols import (
     lowest,
     next_player,
     orders,
+    rank_ascending,
     remove,
     second_of,
     shows_lowest,
@@ -56,6 +57,7 @@ SHOWN = symbols_of(CARDS)
 ORDERS = both_orders(CARDS)
 COPIES = 4
 ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in CARDS]
+VALUES = SYMBOLS
 
 # Playing a card is its two symbols in the order in which they are scored.
 KEEP = ORDERED
@@ -381,3 +383,15 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.chip[player, symbol]
+
+
+@compiled
+def rank(state: np.record, places: np.ndarray) -> None:
+    """C16: the lowest value decides, then the next lowest, and so on."""
+    rank_ascending(state.chip, state.players, places)
+
+
+@compiled
+def points(state: np.record, player: int) -> int:
+    """C17: in a series, a player scores the lowest value."""
+    return lowest(state.chip[player])

@@ -12,6 +12,7 @@ from sixfold.games.shared.symbols import (
     NONE,
     OVER,
     RACK,
+    SYMBOLS,
     first_of,
     insert,
     kind_at,
@@ -19,6 +20,7 @@ from sixfold.games.shared.symbols import (
     lowest,
     lowest_symbols,
     next_player,
+    rank_ascending,
     remove,
     second_of,
     shows_lowest,
@@ -49,6 +51,7 @@ from sixfold.games.travel.tiles import ITEMS as ITEMS
 
 END_CLAUSE, RANKING_CLAUSE = "T18", "T20"
 CHOICES = ("keep", "swap")
+VALUES = SYMBOLS
 MAX_PLAYERS = PLAYERS[-1]
 
 PLACE = FIRST_DECISION
@@ -468,3 +471,9 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.score[player, symbol]
+
+
+@compiled
+def rank(state: np.record, places: np.ndarray) -> None:
+    """T20: the lowest value decides, then the next lowest, and so on."""
+    rank_ascending(state.score, state.players, places)
