@@ -30,6 +30,7 @@ from sixfold.games.contract import (
     Text,
 )
 from sixfold.games.shared import random_levels
+from sixfold.games.shared.codec import PositionFields
 from sixfold.games.shared.uniform import uniform_heuristics
 
 ENTRY_POINTS = "sixfold.games"
@@ -70,6 +71,11 @@ class Package:
     @cached_property
     def codec(self) -> Codec:
         return cast(Codec, self._module("codec"))
+
+    @cached_property
+    def fields(self) -> PositionFields | None:
+        """The description of the codec, or None if the game has none."""
+        return cast("PositionFields | None", getattr(self.codec, "FIELDS", None))
 
     @cached_property
     def heuristics(self) -> Heuristics:

@@ -17,8 +17,8 @@ from sixfold.engine.lifted import lift
 from sixfold.engine.playouts import random_games
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
-from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Shows
-from sixfold.games.shared.codec import HasFields, PositionFields
+from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Series, Shows
+from sixfold.games.shared.codec import PositionFields
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.symbols import NONE
@@ -45,7 +45,7 @@ class Buffers:
         self.moves = buffer("moves", np.int16, rules.MAX_LEGAL)
         self.worth = buffer("worth", np.float64, rules.MAX_LEGAL)
         self.order = buffer("_order", np.int32, rules.MAX_LEGAL)
-        self.values = buffer("values", np.int8, max(rules.PLAYERS), 6)
+        self.values = buffer("values", np.int8, max(rules.PLAYERS), len(rules.VALUES))
         self.generator = buffer("generator", np.uint64)
 
 
@@ -82,9 +82,9 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
     state, generator = {"states": buffers.state}, {"generator": buffers.generator}
     preview_buffers = {"scratch": buffers.scratch, "moves": buffers.moves, "table": buffers.values}
-    effects = {"effects": buffer("effects", np.int8, rules.MAX_LEGAL, 7)}
+    effects = {"effects": buffer("effects", np.int8, rules.MAX_LEGAL, len(rules.VALUES) + 1)}
     items = {"items": buffer("items", np.int8, len(rules.ITEMS))}
-    return [
+    exports = [
         Export("count", lifted.count, state),
         Export("legal", lifted.legal, {**state, "moves": buffers.moves}),
         Export("allowed", lifted.allowed, {**state, "move": INT}),
@@ -98,8 +98,20 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
         Export("hide", lifted.hide, {**state, "seat": INT}),
         Export("guess", guess, {**state, **items, **generator, "seat": INT}),
         Export("evaluate", lifted.values, {**state, "result": buffers.values}),
+        Export("rank", lifted.rank, {**state, "places": buffer("places", np.int8, max(rules.PLAYERS))}),
         Export("previews", previews, {**state, **preview_buffers, **effects, "number": INT}),
     ]
+    return [*exports, points_export(cast(Series, rules), buffers)] if rules.ROUNDS else exports
+
+
+def points_export(rules: Series, buffers: Buffers) -> Export:
+    """The points of a player in a series."""
+
+    @compiled
+    def points(states: np.ndarray, player: int) -> int:
+        return rules.points(states[0], player)
+
+    return Export("points", points, {"states": buffers.state, "player": INT})
 
 
 def codec_exports(parts: PositionFields, buffers: Buffers) -> list[Export]:
@@ -123,7 +135,7 @@ def annotation_exports(rules: Rules, annotations: Annotations, buffers: Buffers)
         earned_by_moves(states, moves[:number], results)
 
     state = {"states": buffers.state}
-    earnings = {"results": buffer("earnings", np.int8, rules.MAX_LEGAL, 6)}
+    earnings = {"results": buffer("earnings", np.int8, rules.MAX_LEGAL, len(rules.VALUES))}
     exports = [
         Export("earned", earned, {**state, "moves": buffers.moves, **earnings, "number": INT}),
         Export("reach", lifted.reach, {**state, "result": buffer("reaches", np.int8, max(rules.PLAYERS))}),
@@ -274,7 +286,7 @@ def verification_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     digested = {"words": buffers.words, "generator": buffers.generator, "digest": buffer("digest", np.uint64)}
     played = {
         "lengths": buffer("lengths", np.int32, BATCH),
-        "results": buffer("results", np.int8, BATCH, max(rules.PLAYERS), 6),
+        "results": buffer("results", np.int8, BATCH, max(rules.PLAYERS), len(rules.VALUES)),
     }
     plain = {"scratch": buffers.scratch, "generator": buffers.generator}
     return [
@@ -289,9 +301,10 @@ def exports_of(package: Package) -> list[Export]:
     """All exports of a game's module except those of bots specific to the game."""
     rules, heuristics = package.rules, package.heuristics
     buffers = Buffers(rules)
+    assert package.fields is not None
     return [
         *rules_exports(rules, buffers),
-        *codec_exports(cast(HasFields, package.codec).FIELDS, buffers),
+        *codec_exports(package.fields, buffers),
         *annotation_exports(rules, package.annotations, buffers),
         *one_ply_exports(heuristics, buffers),
         *search_exports(rules, heuristics, buffers),
