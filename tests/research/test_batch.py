@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sixfold import GAMES, Seeded, SetupError, start
-from sixfold.games.shared.symbols import places
+from sixfold.games.shared.ranking import places
 from sixfold.research.batch import Batch
 from sixfold.research.observations import mask, observation
 

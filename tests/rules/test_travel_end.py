@@ -8,7 +8,7 @@ import pytest
 from sixfold import Refused, Result, Scripted, Seeded, start
 from sixfold.engine.game import GAMES
 from sixfold.engine.playouts import play_games
-from sixfold.games.shared.symbols import places
+from sixfold.games.shared.ranking import places
 from sixfold.games.travel.rules import ITEMS
 from tests.clauses import clause
 from tests.positions import crowded, in_bag, items, rack, travel

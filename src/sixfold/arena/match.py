@@ -13,7 +13,7 @@ from sixfold.engine import record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, start
 from sixfold.engine.notation import Refused
-from sixfold.games.shared.symbols import places
+from sixfold.games.shared.ranking import places
 
 # The bots' random numbers are independent of the game's and the same for every seat order, so that a bot scores 50%
 # against itself.

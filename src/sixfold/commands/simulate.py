@@ -83,7 +83,7 @@ def _write(
 
 
 def _summary(rules: Rules, lengths: np.ndarray, values: np.ndarray, out: Path | None) -> None:
-    from sixfold.games.shared.symbols import places
+    from sixfold.games.shared.ranking import places
 
     games, players, _ = values.shape
     console = Console()

@@ -18,7 +18,7 @@ from sixfold.engine.text import render_text
 from sixfold.errors import SetupError as SetupError
 from sixfold.games import GAMES as GAMES
 from sixfold.games.contract import Flag, Occasion, Refusal, Rules, Value
-from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, places
+from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
 from sixfold.games.shared.text import HIDDEN
 
 _CODES = {1: "b", 2: "h", 4: "i", 8: "q"}  # format characters of ``struct`` by item size
@@ -223,7 +223,11 @@ class Position:
     @property
     def result(self) -> Result | None:
         """Places and values when the game is over."""
-        return Result(places(np.array(self.values)), self.values) if self.over else None
+        if not self.over:
+            return None
+        values, places = np.zeros((self.players, 6), dtype=np.int8), np.zeros(self.players, dtype=np.int8)
+        self._lifted.rank(self._states, values, places)
+        return Result(places.tolist(), values.tolist())
 
     def __str__(self) -> str:
         return render_text(self.rules, self.state)

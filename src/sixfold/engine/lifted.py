@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 
@@ -23,12 +24,14 @@ class LiftedRules:
     pool_size: Callable[[np.ndarray], int]
     hide: Callable[[np.ndarray, int], None]
     values: Callable[[np.ndarray, np.ndarray], None]
+    rank: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
     preview: Callable[..., None]
 
 
 @cache
 def lift(rules: Rules) -> LiftedRules:
     """Compile the lifted functions of a game's rules."""
+    rank_one = steps_of(rules).rank
 
     @compiled
     def count(states: np.ndarray) -> int:
@@ -66,6 +69,10 @@ def lift(rules: Rules) -> LiftedRules:
     def values(states: np.ndarray, result: np.ndarray) -> None:
         rules.values(states[0], result)
 
+    @compiled
+    def rank(states: np.ndarray, result: np.ndarray, places: np.ndarray) -> None:
+        rank_one(states[0], result, places)
+
     @compiled_with_arrays
     def preview(
         states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, values_out: np.ndarray, effects: np.ndarray
@@ -81,4 +88,4 @@ def lift(rules: Rules) -> LiftedRules:
                 effects[which, symbol] = values_out[player, symbol] - before[symbol]
             effects[which, 6] = scratch[0].phase
 
-    return LiftedRules(count, legal, allowed, act, pending_chance, receive, pool_size, hide, values, preview)
+    return LiftedRules(count, legal, allowed, act, pending_chance, receive, pool_size, hide, values, rank, preview)

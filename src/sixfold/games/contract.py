@@ -233,6 +233,14 @@ class Rules(Protocol):
         lowest, and so on."""
 
 
+class Ranks(Protocol):
+    """Optional, in ``rules``: the game's own ranking, for partners or another comparison; otherwise the players are
+    ranked by their lowest value, then the next lowest, and so on."""
+
+    def rank(self, state: np.record, places: np.ndarray, /) -> None:
+        """Write each player's place, from 1 for the first; players who tie, and partners, share a place."""
+
+
 class Masks(Protocol):
     """Optional, in ``rules``: a fast mask of the legal moves for games with a large action space."""
 
