@@ -14,7 +14,6 @@ from sixfold.games.shared.symbols import (
     layout,
     lowest,
     next_player,
-    rank_ascending,
 )
 from tests.posy import GOAL, LAST
 from tests.posy import NAME as NAME
@@ -229,12 +228,6 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.value[player, symbol]
-
-
-@compiled
-def rank(state: np.record, places: np.ndarray) -> None:
-    """P8: the lowest value decides, then the next lowest, and so on."""
-    rank_ascending(state.value, state.players, places)
 
 
 @compiled

@@ -235,8 +235,9 @@ class Position:
     @property
     def places(self) -> list[int]:
         """Each player's place by the game's own ranking, also in the middle of a game."""
+        values = np.zeros((self.players, len(self.rules.VALUES)), dtype=np.int8)
         places = np.zeros(self.players, dtype=np.int8)
-        self._lifted.rank(self._states, places)
+        self._lifted.rank(self._states, values, places)
         numbers: list[int] = places.tolist()
         return numbers
 

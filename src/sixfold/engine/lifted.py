@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 
@@ -24,7 +25,7 @@ class LiftedRules:
     hide: Callable[[np.ndarray, int], None]
     conceals: Callable[[np.ndarray, int, int, int], bool]
     values: Callable[[np.ndarray, np.ndarray], None]
-    rank: Callable[[np.ndarray, np.ndarray], None]
+    rank: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
     preview: Callable[..., None]
 
 
@@ -32,6 +33,7 @@ class LiftedRules:
 def lift(rules: Rules) -> LiftedRules:
     """Compile the lifted functions of a game's rules."""
     hidden = np.array([occasion.hidden for occasion in rules.OCCASIONS])
+    rank_one = steps_of(rules).rank
 
     @compiled
     def count(states: np.ndarray) -> int:
@@ -75,8 +77,8 @@ def lift(rules: Rules) -> LiftedRules:
         rules.values(states[0], result)
 
     @compiled
-    def rank(states: np.ndarray, places: np.ndarray) -> None:
-        rules.rank(states[0], places)
+    def rank(states: np.ndarray, result: np.ndarray, places: np.ndarray) -> None:
+        rank_one(states[0], result, places)
 
     @compiled_with_arrays
     def preview(

@@ -229,16 +229,20 @@ class Rules(Setup, Protocol):
     def values(self, state: np.record, result: np.ndarray, /) -> None:
         """Write the values of each player."""
 
-    def rank(self, state: np.record, places: np.ndarray, /) -> None:
-        """Write each player's place by the values so far: 1 for the first; players who tie, or partners, share a place.
-        ``games.shared.symbols.rank_ascending`` compares the lowest values first."""
-
 
 class Series(Protocol):
     """Required in ``rules`` if the game is played in series (``ROUNDS`` is not empty)."""
 
     def points(self, state: np.record, player: int, /) -> int:
         """The points that a player scores for a finished round; the highest total wins the series."""
+
+
+class Ranks(Protocol):
+    """Optional, in ``rules``: the game's own ranking, for partners or another comparison; otherwise the players are
+    ranked by their lowest value, then the next lowest, and so on."""
+
+    def rank(self, state: np.record, places: np.ndarray, /) -> None:
+        """Write each player's place, from 1 for the first; players who tie, and partners, share a place."""
 
 
 class Masks(Protocol):

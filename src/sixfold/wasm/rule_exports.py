@@ -15,13 +15,13 @@ from sixfold.bots.tree import NODE, build_search, init_node, make_workspace
 from sixfold.engine.annotations import lift_annotations
 from sixfold.engine.lifted import lift
 from sixfold.engine.playouts import random_games
+from sixfold.engine.steps import steps_of
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
 from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Series, Shows
 from sixfold.games.shared.codec import PositionFields
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
-from sixfold.games.shared.generator import below, picked, stream
-from sixfold.games.shared.symbols import NONE
+from sixfold.games.shared.generator import below, stream
 from sixfold.wasm.game_digest import digested_games, words_of
 
 # The number of games that one call of the benchmark plays.
@@ -51,8 +51,8 @@ class Buffers:
 
 def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     """The rules: legal moves, acting, chance, views and guesses of a seat, values and previews."""
-    lifted = lift(rules)
-    preview = lifted.preview
+    lifted, steps = lift(rules), steps_of(rules)
+    preview, draw_one, deal_hidden = lifted.preview, steps.draw, steps.deal_hidden
 
     @compiled
     def owed(states: np.ndarray, answer: np.ndarray) -> None:
@@ -60,9 +60,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
     @compiled
     def draw(states: np.ndarray, generator: np.ndarray) -> int:
-        item = rules.item_at(states[0], below(generator, rules.pool_size(states[0])))
-        rules.receive(states[0], item)
-        return item
+        return draw_one(states[0], generator)
 
     @compiled
     def sees(states: np.ndarray, seat: int, player: int) -> bool:
@@ -70,11 +68,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
     @compiled
     def guess(states: np.ndarray, items: np.ndarray, generator: np.ndarray, seat: int) -> None:
-        player = rules.unknown(states[0], seat)
-        while player != NONE:
-            rules.possible(states[0], player, items)
-            rules.fill(states[0], player, picked(generator, items))
-            player = rules.unknown(states[0], seat)
+        deal_hidden(states[0], seat, items, generator)
 
     @compiled_with_arrays
     def previews(states: Any, scratch: Any, moves: Any, table: Any, effects: Any, number: int) -> None:
@@ -83,6 +77,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     state, generator = {"states": buffers.state}, {"generator": buffers.generator}
     preview_buffers = {"scratch": buffers.scratch, "moves": buffers.moves, "table": buffers.values}
     effects = {"effects": buffer("effects", np.int8, rules.MAX_LEGAL, len(rules.VALUES) + 1)}
+    places = {"places": buffer("places", np.int8, max(rules.PLAYERS))}
     items = {"items": buffer("items", np.int8, len(rules.ITEMS))}
     exports = [
         Export("count", lifted.count, state),
@@ -98,7 +93,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
         Export("hide", lifted.hide, {**state, "seat": INT}),
         Export("guess", guess, {**state, **items, **generator, "seat": INT}),
         Export("evaluate", lifted.values, {**state, "result": buffers.values}),
-        Export("rank", lifted.rank, {**state, "places": buffer("places", np.int8, max(rules.PLAYERS))}),
+        Export("rank", lifted.rank, {**state, "result": buffers.values, **places}),
         Export("previews", previews, {**state, **preview_buffers, **effects, "number": INT}),
     ]
     return [*exports, points_export(cast(Series, rules), buffers)] if rules.ROUNDS else exports

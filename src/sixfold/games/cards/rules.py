@@ -29,7 +29,6 @@ from sixfold.games.shared.symbols import (
     lowest,
     next_player,
     orders,
-    rank_ascending,
     remove,
     second_of,
     shows_lowest,
@@ -383,12 +382,6 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.chip[player, symbol]
-
-
-@compiled
-def rank(state: np.record, places: np.ndarray) -> None:
-    """C16: the lowest value decides, then the next lowest, and so on."""
-    rank_ascending(state.chip, state.players, places)
 
 
 @compiled

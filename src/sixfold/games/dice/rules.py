@@ -28,7 +28,6 @@ from sixfold.games.shared.symbols import (
     limit,
     lowest,
     next_player,
-    rank_ascending,
     second_of,
 )
 
@@ -307,12 +306,6 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.marks[player, symbol]
-
-
-@compiled
-def rank(state: np.record, places: np.ndarray) -> None:
-    """D13: the lowest value decides, then the next lowest, and so on."""
-    rank_ascending(state.marks, state.players, places)
 
 
 @compiled

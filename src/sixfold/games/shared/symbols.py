@@ -1,4 +1,4 @@
-"""Shared building blocks of the rules: six symbols, items with two symbols, areas that open together, and places."""
+"""Shared building blocks of the rules: six symbols, items with two symbols, and areas that open together."""
 
 from typing import Any
 
@@ -177,37 +177,3 @@ def kind_at(counts: np.ndarray, which: int) -> int:
         upto += int(counts[at])
         kind += upto <= which
     return kind
-
-
-@compiled
-def compare_ascending(values: np.ndarray, first: int, second: int) -> int:
-    """T20, C16: compare two players by the lowest value, then the next lowest, and so on: 1 if the first is ahead, -1
-    if the second is, 0 if they are equal."""
-    counted = -128
-    while True:
-        # The lowest values that are not compared yet, and how often each player has them.
-        lowest_first = lowest_second = 127
-        for at in range(values.shape[1]):
-            if values[first, at] > counted:
-                lowest_first = min(lowest_first, int(values[first, at]))
-            if values[second, at] > counted:
-                lowest_second = min(lowest_second, int(values[second, at]))
-        if lowest_first != lowest_second:
-            return 1 if lowest_first > lowest_second else -1
-        if lowest_first == 127:
-            return 0
-        counted = lowest_first
-        surplus = 0
-        for at in range(values.shape[1]):
-            surplus += int(values[second, at] == counted) - int(values[first, at] == counted)
-        if surplus != 0:
-            return 1 if surplus > 0 else -1
-
-
-@compiled
-def rank_ascending(values: np.ndarray, players: int, places: np.ndarray) -> None:
-    """T20, C16: write each player's place by ascending comparison of the values; ties share a place."""
-    for player in range(players):
-        places[player] = 1
-        for other in range(players):
-            places[player] += compare_ascending(values, other, player) > 0

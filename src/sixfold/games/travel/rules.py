@@ -20,7 +20,6 @@ from sixfold.games.shared.symbols import (
     lowest,
     lowest_symbols,
     next_player,
-    rank_ascending,
     remove,
     second_of,
     shows_lowest,
@@ -471,9 +470,3 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.score[player, symbol]
-
-
-@compiled
-def rank(state: np.record, places: np.ndarray) -> None:
-    """T20: the lowest value decides, then the next lowest, and so on."""
-    rank_ascending(state.score, state.players, places)
