@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from sixfold.engine.annotations import refusal
-from sixfold.engine.game import Game, rules_of
+from sixfold.engine.game import Game, chance_occasion, rules_of
 from sixfold.engine.notation import Refused, read
 from sixfold.engine.shuffle import Keyed, start_seat
 from sixfold.games.contract import Refusal
@@ -287,7 +287,8 @@ def _play(table: Table, seat: int, game: Game, move: str, stamp: dict[str, Any],
         return [Step(event_types.Move(seat=seat, events=lines, **_revealed_key(table, secret), **stamp), after)]
     settled = _resolve_chance(table, after, secret)
     chance_events = settled.events[len(after.events) :]
-    if chance_events and chance_events[0].startswith("draw "):
+    occasion = chance_occasion(game.rules, chance_events[0]) if chance_events else None
+    if occasion is not None and occasion.hidden:
         draw = event_types.Draw(at=stamp["at"], seat=seat, events=chance_events)
         return [Step(event_types.Move(seat=seat, events=lines, **stamp), after), Step(draw, settled)]
     return [Step(event_types.Move(seat=seat, events=lines + chance_events, **stamp), settled)]

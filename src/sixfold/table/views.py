@@ -8,15 +8,13 @@ from msgspec import structs
 
 from sixfold.engine import notation
 from sixfold.engine.annotations import earned, lines, reach
-from sixfold.engine.game import View
+from sixfold.engine.game import View, chance_occasion, rules_of
 from sixfold.table import events as event_types
 from sixfold.table import positions
 from sixfold.table.actions import due, take_back_why, undo_why
 from sixfold.table.position_writer import encode_position
 from sixfold.table.table import Table
 
-# Game events whose items may be hidden from other seats.
-CONCEALED = ("deal", "draw")
 EncodeEvent = Callable[[int, int | None], Any]
 NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lines": {}, "reach": []}
 
@@ -121,7 +119,12 @@ def is_same_for_all_seats(table: Table, version: int) -> bool:
     event = table.log[version - 1].event
     if isinstance(event, event_types.Draw | event_types.Keep | event_types.MayBegin):
         return False
-    return not isinstance(event, event_types.Move) or not any(text.startswith(CONCEALED) for text in event.events)
+    return not isinstance(event, event_types.Move) or not any(_hides_items(table, text) for text in event.events)
+
+
+def _hides_items(table: Table, text: str) -> bool:
+    occasion = chance_occasion(rules_of(table.setup.game), text)
+    return occasion is not None and occasion.hidden
 
 
 def event_view(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:
@@ -151,9 +154,9 @@ def event_view(table: Table, version: int, seat: int | None, guest: str = "") ->
 
 
 def _masked(table: Table, text: str, first: int, seat: int | None) -> str:
-    words = text.split(" ")
-    if words[0] not in CONCEALED:
+    if not _hides_items(table, text):
         return text
+    words = text.split(" ")
     player = int(words[1])
     own = seat is not None and (seat - first) % len(table.seats) == player
     if own or player in table.open_hands:
