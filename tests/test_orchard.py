@@ -1,5 +1,7 @@
-"""Orchard, a toy game of another family than posy (tests/orchard): partners, a single player, its own ranking, a private
-choice, a hidden occasion called take, neither levels nor heuristics. It goes everywhere that a game can go."""
+"""Orchard, a toy game of another family than posy (tests/orchard), goes everywhere that a game can go.
+
+It has partners, a single player, a ranking of its own, a private choice, a hidden occasion called take, and neither
+levels nor heuristics."""
 
 import asyncio
 import json

@@ -450,3 +450,19 @@ def _read_until(terminal: int, text: str) -> str:
             break
     assert text.encode() in shown, shown[-2000:]
     return shown.decode(errors="replace")
+
+
+def test_a_board_that_is_larger_than_the_window_scrolls_with_the_cursor() -> None:
+    async def work() -> None:
+        async with at_table("travel", who=["person", "level1"]) as seen:
+            await seen.until(lambda: isinstance(seen.app.screen, TableScreen) and bool(seen.board.spots))
+            await seen.pilot.resize_terminal(60, 14)
+            await seen.pilot.pause()
+            window = seen.app.screen.query_one("#board")
+            assert window.size.height < seen.board.size.height
+            for _ in seen.board.spots:
+                await seen.pilot.press("tab")
+                (spot, *_) = [spot for spot in seen.board.spots if spot.pick == seen.board.cursor]
+                assert 0 <= spot.row - window.scroll_offset.y < window.size.height
+
+    run(work())

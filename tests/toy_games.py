@@ -60,13 +60,15 @@ def play_first_moves(url: str, table: str, client: httpx.Client) -> dict[str, An
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
     with connect(address, additional_headers={"Cookie": cookie}) as socket:
         socket.send(json.dumps({"do": "start"}))
+        moved = 0
         while True:
             told = json.loads(socket.recv(timeout=60))
             assert told["type"] != "refused", told
             for view in told.get("views", []):
                 if view["stage"] == "over":
                     return dict(view)
-                if view["stage"] == "playing" and view["turn"] == view["seat"]:
+                if view["stage"] == "playing" and view["turn"] == view["seat"] and view["version"] > moved:
+                    moved = view["version"]
                     assert all(set(hand) <= {"??"} for hand in view["position"]["hands"][1:])
                     assert len(view["legal"]) == len(view["earned"]) == len(view["previews"])
                     socket.send(json.dumps({"do": "move", "move": view["legal"][0], "version": view["version"]}))

@@ -455,7 +455,7 @@ class Terminal(Protocol):
     """Optional: rendering for a full-screen terminal. A game without it is shown as text with a list of moves."""
 
     def draw(self, scene: Scene, /) -> list[list[Span]]:
-        """Render the position. In a window that is too small for it, the position is shown as text instead."""
+        """Render the position, at any size; a window that is too small for it scrolls."""
 
     def steps(self, move: str, /) -> Sequence[tuple[str, ...]]:
         """The possible sequences of picks that make up a move."""

@@ -7,7 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -151,6 +151,9 @@ class BoardView(Widget, can_focus=True):
         if spot is not None and spot != self._cursor_spot:
             self._cursor_spot = spot
             self.refresh()
+            # In a window that is too small for the board, the cursor stays visible.
+            if isinstance(self.parent, Widget):
+                self.parent.scroll_to_region(Region(spot.begin, spot.row, spot.end - spot.begin, 1), animate=False)
             self.post_message(self.Moved())
 
     def action_choose(self) -> None:
