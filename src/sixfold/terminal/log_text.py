@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from sixfold.games.shared.symbols import SYMBOLS, places
+from sixfold.games.shared.ranking import places
+from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.games.shared.text import HIDDEN
 from sixfold.language import say, sentences
 
