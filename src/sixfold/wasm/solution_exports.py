@@ -104,7 +104,8 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
     @compiled_with_arrays
     def solved(tables: Any) -> int:
         mine, theirs, shown, roll = codes_of(tables.states[0])
-        trial, rolls = trial_of(tables), int(np.int64(tables.states[0].rolls))
+        split, rolls = int(np.int64(tables.states[0].split_jokers)), int(np.int64(tables.states[0].rolls))
+        trial = tables.trials[split : split + 1]
         return best_move(tables.numbering, tables.block, tables.guess, GUESS, trial, mine, theirs, shown, roll, rolls)
 
     return [Export("solved", solved, {"tables": _approximation(state, buffers)})]
@@ -118,19 +119,13 @@ def codes_of(state: np.record) -> tuple[int, int, int, int]:
 
 
 @compiled
-def trial_of(tables: Any) -> Any:
-    """The state to score in."""
-    split = int(np.int64(tables.states[0].split_jokers))
-    return tables.trials[split : split + 1]
-
-
-@compiled
 def reroll_value(tables: Any, codes: Any, rolls: int, roll_values: np.ndarray) -> float:
     """The value of the next roll of a turn before it is made."""
     mine, theirs, shown, _ = codes
     if rolls >= dice.ROLLS:
         return NO_ROLL
-    trial = trial_of(tables)
+    split = int(np.int64(tables.states[0].split_jokers))
+    trial = tables.trials[split : split + 1]
     look_ahead(tables.numbering, tables.block, tables.guess, GUESS, trial, mine, theirs, shown, roll_values)
     return float(roll_values[rolls])
 
@@ -139,10 +134,12 @@ def reroll_value(tables: Any, codes: Any, rolls: int, roll_values: np.ndarray) -
 def list_ranked(tables: Any, options: Any, codes: Any) -> tuple[int, int]:
     """List and rank the options of a decision; returns their number, and how many of them differ."""
     mine, theirs, shown, roll = codes
+    split = int(np.int64(tables.states[0].split_jokers))
     value_of_reroll = reroll_value(tables, codes, int(np.int64(tables.states[0].rolls)), options.roll_values)
+    trial = tables.trials[split : split + 1]
     number = list_options(
-        tables.numbering, tables.block, tables.guess, GUESS, trial_of(tables), mine, theirs, shown, roll,
-        value_of_reroll, options.moves, options.sheets, options.chances,
+        tables.numbering, tables.block, tables.guess, GUESS, trial, mine, theirs, shown, roll, value_of_reroll,
+        options.moves, options.sheets, options.chances,
     )  # fmt: skip
     return number, rank_options(options.sheets[:number], options.chances[:number], options.order)
 
