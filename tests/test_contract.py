@@ -39,6 +39,9 @@ from sixfold.games.travel import terminal as travel_terminal
 from sixfold.games.travel import text as travel_text
 from sixfold.language import LANGUAGES, sentences
 from sixfold.table.positions import value, view_of
+from tests.orchard import annotations as orchard_annotations
+from tests.orchard import codec as orchard_codec
+from tests.orchard import rules as orchard_rules
 from tests.posy import annotations as posy_annotations
 from tests.posy import codec as posy_codec
 from tests.posy import heuristics as posy_heuristics
@@ -46,20 +49,24 @@ from tests.posy import rules as posy_rules
 from tests.tables import Table, at_every_table, play_on
 
 # For mypy: these modules keep these protocols.
-RULES: tuple[contract.Rules, ...] = (travel_rules, cards_rules, dice_rules, posy_rules)
+RULES: tuple[contract.Rules, ...] = (travel_rules, cards_rules, dice_rules, posy_rules, orchard_rules)
+RANKS: contract.Ranks = orchard_rules
+SERIES: tuple[contract.Series, ...] = (cards_rules, dice_rules, posy_rules)
 MASKS: contract.Masks = travel_rules
 ANNOTATIONS: tuple[contract.Annotations, ...] = (
     travel_annotations,
     cards_annotations,
     dice_annotations,
     posy_annotations,
+    orchard_annotations,
 )
 LINES: contract.Lines = travel_annotations
 FAVOURS: contract.Favours = dice_annotations
 NOTATION: tuple[contract.Notation, ...] = (travel_notation, cards_notation, dice_notation)
 TEXT: tuple[contract.Text, ...] = (travel_text, cards_text, dice_text)
 SVG: tuple[contract.Svg, ...] = (travel_svg, cards_svg, dice_svg)
-CODEC: tuple[contract.Codec, ...] = (travel_codec, cards_codec, dice_codec, posy_codec)
+CODEC: tuple[contract.Codec, ...] = (travel_codec, cards_codec, dice_codec, posy_codec, orchard_codec)
+FIELDS: tuple[contract.Fields, ...] = (travel_codec, cards_codec, dice_codec, orchard_codec)
 HEURISTICS: tuple[contract.Heuristics, ...] = (travel_heuristics, cards_heuristics, dice_heuristics, posy_heuristics)
 LEVELS: tuple[contract.Levels, ...] = (travel_levels, cards_levels, dice_levels)
 TERMINAL: tuple[contract.Terminal, ...] = (travel_terminal, cards_terminal, dice_terminal)
@@ -78,7 +85,8 @@ in_every_game = pytest.mark.parametrize("name", list(GAMES))
 
 
 def members(protocol: Any) -> list[str]:
-    return [name for name in vars(protocol) if not name.startswith("_")]
+    bases = [base for base in protocol.__mro__ if base.__module__ == contract.__name__]
+    return [name for base in bases for name in vars(base) if not name.startswith("_")]
 
 
 @in_every_game
