@@ -18,6 +18,7 @@ export interface Exports {
   hide(seat: number): void;
   guess(seat: number): void;
   evaluate(): void;
+  rank(): void;
   previews(number: number): void;
   follow(): void;
   earned(number: number): void;
@@ -51,6 +52,7 @@ export interface Exports {
   net_race(seat: number, iterations: number, seed: bigint): number;
   net_sample(seat: number, worlds: number, seed: bigint): void;
   net_margin(seat: number, move: number): number;
+  points?(player: number): number;
   shows?(move: number): number;
   favours?(move: number, symbol: number): number;
   netrolls?(): number;
@@ -73,6 +75,7 @@ export type BufferName =
   | 'items'
   | 'lengths'
   | 'moves'
+  | 'places'
   | 'raced'
   | 'ranked'
   | 'reaches'
