@@ -185,7 +185,7 @@ async def answer(hub: Hub, session: TableSession, client: Client, data: bytes, b
         action = protocol.read_action(data)
         action_id = action.id
         if action.do == "ping":
-            client.send(protocol.encode(protocol.Pong(session.announced_version)))
+            client.send(protocol.encode(protocol.Pong(session.table.version)))
             return
         if not client.guest:
             raise TableRefused("no_guest")
@@ -195,7 +195,7 @@ async def answer(hub: Hub, session: TableSession, client: Client, data: bytes, b
         # Every client was sent the event before its sender gets the acknowledgement, which goes out with it.
         client.send(ack(action_id, version))
     except REFUSALS as error:
-        client.send(refusal(action_id, session.announced_version, error, client.language).encode())
+        client.send(refusal(action_id, session.table.version, error, client.language).encode())
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
     hub.metrics.acted(action.do)
