@@ -105,6 +105,13 @@ def test_facts_and_rules_agree(name: str) -> None:
 
 
 @in_every_game
+def test_occasions_with_the_same_word_are_equally_visible(name: str) -> None:
+    occasions = GAMES[name].OCCASIONS
+    assert len({(occasion.word, occasion.hidden) for occasion in occasions}) == len({one.word for one in occasions})
+    assert not any(occasion.word.isdigit() for occasion in occasions)
+
+
+@in_every_game
 def test_every_sentence_that_a_game_asks_for_is_there(name: str) -> None:
     package = packages()[name]
     keys = [f"game_{name}", *(reason.key for reason in package.annotations.REASONS)]

@@ -307,21 +307,15 @@ class Game(Position):
         if self.over:
             raise Refused(event, Refusal("over", self.rules.END_CLAUSE))
         words = event.split(" ")
-        if words[0] in (occasion.word for occasion in self.rules.OCCASIONS):
+        if chance_occasion(self.rules, event) is not None:
             self._apply_chance(event, words)
         else:
             self._apply_move(event)
         self.events.append(event)
 
     def masked_event(self, event: str, seat: int | None) -> str | None:
-        """An event as a seat may see it during play, hidden items masked; None if it must not see it (T16, C13)."""
-        words = event.split(" ")
-        if words[0].isdigit():
-            return None if self._is_private(words, seat) else event
-        hidden = {occasion.word for occasion in self.rules.OCCASIONS if occasion.hidden}
-        if words[0] not in hidden or self.rules.sees(self.state, NONE if seat is None else seat, int(words[1])):
-            return event
-        return " ".join([*words[:2], *(HIDDEN for _ in words[2:])])
+        """An event as a seat hears of it during play; see ``mask_event``."""
+        return mask_event(self.rules, self._states, event, seat)
 
     def view(self, seat: int | None) -> View:
         """The view of a seat; None for a spectator."""
@@ -347,13 +341,9 @@ class Game(Position):
     def _last_visible_move(self, seat: int | None) -> Sequence[str]:
         """The words of the last move that a seat may see."""
         for event in reversed(self.events):
-            if event[0].isdigit() and not self._is_private(words := event.split(" "), seat):
+            if event[0].isdigit() and not _is_private(self.rules, words := event.split(" "), seat):
                 return words
         return []
-
-    def _is_private(self, words: list[str], seat: int | None) -> bool:
-        """T16, C13: whether a move is the private choice, which only its own seat may see."""
-        return words[1:] == [*self.rules.CHOICES[:1]] and words[0] != str(seat)
 
     def copy(self, chance: Chance | None = None) -> "Game":
         """An independent copy, with the same source of chance unless another is given."""
@@ -443,6 +433,33 @@ def chance_event(rules: Rules, occasion: Occasion, player: int, items: list[int]
     """An event of chance in the notation; the items are sorted unless their order matters."""
     written = items if occasion.as_they_lie else sorted(items)
     return " ".join([occasion.word, str(player), *(rules.ITEMS[item] for item in written)])
+
+
+def chance_occasion(rules: Rules, event: str) -> Occasion | None:
+    """The occasion of an event of chance, or None for a move. Occasions that share a word are equally visible.
+
+    The items of a hidden occasion are a step of the game of their own; all others belong to the move that caused them.
+    """
+    word = event.partition(" ")[0]
+    return next((occasion for occasion in rules.OCCASIONS if occasion.word == word), None)
+
+
+def mask_event(rules: Rules, states: np.ndarray, event: str, seat: int | None) -> str | None:
+    """An event as a seat (None for a spectator) hears of it during play: hidden items as ``??``, and None for another
+    player's private choice, of which it does not hear at all (T16, C13). ``states`` holds the state of the game."""
+    words = event.split(" ")
+    occasion = chance_occasion(rules, event)
+    if occasion is None:
+        return None if _is_private(rules, words, seat) else event
+    number, player = rules.OCCASIONS.index(occasion), int(words[1])
+    if not lift(rules).conceals(states, number, player, NONE if seat is None else seat):
+        return event
+    return " ".join([*words[:2], *(HIDDEN for _ in words[2:])])
+
+
+def _is_private(rules: Rules, words: list[str], seat: int | None) -> bool:
+    """T16, C13: whether a move is the private choice, which only its own seat may see."""
+    return words[1:] == [*rules.CHOICES[:1]] and words[0] != str(seat)
 
 
 def start(name: str, players: int = 2, *, chance: Chance | None = None, **options: Any) -> Game:

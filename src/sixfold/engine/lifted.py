@@ -22,6 +22,7 @@ class LiftedRules:
     receive: Callable[[np.ndarray, int], None]
     pool_size: Callable[[np.ndarray], int]
     hide: Callable[[np.ndarray, int], None]
+    conceals: Callable[[np.ndarray, int, int, int], bool]
     values: Callable[[np.ndarray, np.ndarray], None]
     preview: Callable[..., None]
 
@@ -29,6 +30,7 @@ class LiftedRules:
 @cache
 def lift(rules: Rules) -> LiftedRules:
     """Compile the lifted functions of a game's rules."""
+    hidden = np.array([occasion.hidden for occasion in rules.OCCASIONS])
 
     @compiled
     def count(states: np.ndarray) -> int:
@@ -63,6 +65,11 @@ def lift(rules: Rules) -> LiftedRules:
         rules.hide(states[0], seat)
 
     @compiled
+    def conceals(states: np.ndarray, occasion: int, player: int, seat: int) -> bool:
+        """Whether the items that a player gets on an occasion are hidden from a seat, or from a spectator (NONE)."""
+        return hidden[occasion] and not rules.sees(states[0], seat, player)
+
+    @compiled
     def values(states: np.ndarray, result: np.ndarray) -> None:
         rules.values(states[0], result)
 
@@ -81,4 +88,4 @@ def lift(rules: Rules) -> LiftedRules:
                 effects[which, symbol] = values_out[player, symbol] - before[symbol]
             effects[which, 6] = scratch[0].phase
 
-    return LiftedRules(count, legal, allowed, act, pending_chance, receive, pool_size, hide, values, preview)
+    return LiftedRules(count, legal, allowed, act, pending_chance, receive, pool_size, hide, conceals, values, preview)

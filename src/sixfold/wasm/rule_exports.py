@@ -94,6 +94,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
         Export("receive", lifted.receive, {**state, "item": INT}),
         Export("draw", draw, {**state, **generator}),
         Export("sees", sees, {**state, "seat": INT, "player": INT}),
+        Export("conceals", lifted.conceals, {**state, "occasion": INT, "player": INT, "seat": INT}),
         Export("hide", lifted.hide, {**state, "seat": INT}),
         Export("guess", guess, {**state, **items, **generator, "seat": INT}),
         Export("evaluate", lifted.values, {**state, "result": buffers.values}),

@@ -14,6 +14,7 @@ export interface Exports {
   receive(item: number): void;
   draw(): number;
   sees(seat: number, player: number): number;
+  conceals(occasion: number, player: number, seat: number): number;
   hide(seat: number): void;
   guess(seat: number): void;
   evaluate(): void;
