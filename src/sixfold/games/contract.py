@@ -395,8 +395,8 @@ class Codec(Protocol):
         """The names of the game's own phases. All games share "over", and use the occasion's word in phase CHANCE."""
 
     def encode(self, plain: Mapping[str, Any], /) -> dict[str, Any]:
-        """The fields of the message that only this game has. ``plain`` has the state's fields as plain numbers and
-        lists, plus ``pool_size``."""
+        """Only without ``FIELDS`` (see ``games.shared.codec``): the fields of the message that only this game has.
+        ``plain`` has the state's fields as plain numbers and lists, plus ``pool_size``."""
 
     def decode(self, state: np.record, position: Any, /) -> None:
         """Change an initial state to the one that a message describes; ``position`` is of type POSITION."""

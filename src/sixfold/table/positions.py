@@ -5,34 +5,44 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import Raw
 
 from sixfold.engine.game import View, full_options, rules_of
 from sixfold.games import packages
-from sixfold.games.contract import Codec
+from sixfold.games.contract import Rules
 from sixfold.games.shared.symbols import CHANCE, OVER
-from sixfold.games.shared.text import HIDDEN as HIDDEN
+from sixfold.table import position_writer
+
+
+def encode_position(rules: Rules, states: np.ndarray, seat: int | None) -> Raw:
+    """The JSON of a position that is already hidden for a seat, or for a spectator."""
+    program = position_writer.program(rules)
+    if program is not None:
+        return Raw(position_writer.write_position(rules, states, seat, program.arrays))
+    return Raw(msgspec.json.encode(_plain_value(View(rules, states, seat))))
 
 
 def value(view: View) -> dict[str, Any]:
     """Everything visible in a view, as a JSON-serialisable dict."""
+    position: dict[str, Any] = msgspec.json.decode(encode_position(view.rules, view.states, view.seat))
+    return position
+
+
+def _plain_value(view: View) -> dict[str, Any]:
+    """The position of a game whose codec does not describe its fields but encodes them itself."""
     fields, rules = view.as_dict(), view.rules
     codec = packages()[rules.NAME].codec
+    phase = view.pending_chance[0].word if fields["phase"] == CHANCE else codec.PHASES.get(fields["phase"], "over")
     return {
         "game": rules.NAME,
         "players": fields["players"],
-        "options": {name: option.choices[fields[name]] for name, option in rules.OPTIONS.items()},
+        "options": view.options,
         "seen_by": view.seat,
-        "phase": _phase(view, codec, fields["phase"]),
+        "phase": phase,
         "turn": fields["turn"],
         "values": view.values,
         **codec.encode(fields),
     }
-
-
-def _phase(view: View, codec: Codec, phase: int) -> str:
-    if phase == OVER:
-        return "over"
-    return view.pending_chance[0].word if phase == CHANCE else codec.PHASES[phase]
 
 
 def view_of(data: Mapping[str, Any]) -> View:

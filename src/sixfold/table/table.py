@@ -118,7 +118,7 @@ class Table:
         self.round_from = 1  # the version that began the present round
         self.done: dict[tuple[str, str], int] = {}  # the version that each action became, by guest and action id
         self.allowances: dict[str, Allowance] = {}
-        self.open_hands: set[int] = set()  # the players whose hands everybody sees
+        self.dealt: np.ndarray  # the state after the deal of the present round, which says who sees what
         self.bonus = False  # T13, C14: is the present turn a bonus turn?
         self.decisions: tuple[Decision, ...] = ()  # of the present round
         self.undo_from = 0  # decisions before this one cannot be undone
@@ -515,7 +515,7 @@ class Table:
             )
             for seat in self.seats
         ]
-        self.open_hands = {player for player in range(len(self.seats)) if self.game.hand_is_public(player)}
+        self.dealt = game.states
 
     def _end_round(self, event: event_types.MayEnd | event_types.Keep) -> None:
         assert self.game is not None

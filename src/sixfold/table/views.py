@@ -8,15 +8,12 @@ from msgspec import structs
 
 from sixfold.engine import notation
 from sixfold.engine.annotations import earned, lines, reach
-from sixfold.engine.game import View
+from sixfold.engine.game import View, chance_occasion, mask_event, rules_of
 from sixfold.table import events as event_types
 from sixfold.table import positions
 from sixfold.table.actions import due, take_back_why, undo_why
-from sixfold.table.position_writer import encode_position
 from sixfold.table.table import Table
 
-# Game events whose items may be hidden from other seats.
-CONCEALED = ("deal", "draw")
 EncodeEvent = Callable[[int, int | None], Any]
 NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lines": {}, "reach": []}
 
@@ -43,7 +40,11 @@ def seat_view(table: Table, seat: int | None, light: bool, encode_event: EncodeE
     game, player = table.game, None if seat is None else table.player_of(seat)
     if game is not None:
         as_json = encode_event is not None
-        value["position"] = encode_position(game, player) if as_json else positions.value(game.view(player))
+        value["position"] = (
+            positions.encode_position(game.rules, game.seen_by(player), player)
+            if as_json
+            else positions.value(game.view(player))
+        )
         value["order"] = table.order
         value["last"] = _last_move(table, seat, encode_event or partial(event_view, table))
         if seat is not None and table.seats[seat].person:
@@ -121,7 +122,9 @@ def is_same_for_all_seats(table: Table, version: int) -> bool:
     event = table.log[version - 1].event
     if isinstance(event, event_types.Draw | event_types.Keep | event_types.MayBegin):
         return False
-    return not isinstance(event, event_types.Move) or not any(text.startswith(CONCEALED) for text in event.events)
+    rules = rules_of(table.setup.game)
+    occasions = [chance_occasion(rules, text) for text in event.events] if isinstance(event, event_types.Move) else []
+    return not any(occasion is not None and occasion.hidden for occasion in occasions)
 
 
 def event_view(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:
@@ -143,19 +146,10 @@ def event_view(table: Table, version: int, seat: int | None, guest: str = "") ->
         lines["deal"] = event.deal
         if event.start is not None:
             value["start"] = structs.asdict(event.start)
-    for kind, texts in lines.items():
-        value[kind] = [_masked(table, text, entry.first, seat) for text in texts]
+    if lines:
+        rules, player = rules_of(table.setup.game), None if seat is None else (seat - entry.first) % len(table.seats)
+        for kind, texts in lines.items():
+            value[kind] = [mask_event(rules, table.dealt, text, player) for text in texts]
     if guest and event.guest == guest and event.id:
         value["id"] = event.id
     return value
-
-
-def _masked(table: Table, text: str, first: int, seat: int | None) -> str:
-    words = text.split(" ")
-    if words[0] not in CONCEALED:
-        return text
-    player = int(words[1])
-    own = seat is not None and (seat - first) % len(table.seats) == player
-    if own or player in table.open_hands:
-        return text
-    return " ".join([*words[:2], *(positions.HIDDEN for _ in words[2:])])

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from sixfold.bots.levels import LEVELS, level_of
+from sixfold.bots.turn import CHOICE_MS
 from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
@@ -59,6 +60,7 @@ def description(
         "clauses": {"end": rules.END_CLAUSE, "places": rules.RANKING_CLAUSE, "refill": rules.REFILL_CLAUSE},
         "choices": list(rules.CHOICES),
         "choose": rules.CHOOSE,
+        "choice_ms": CHOICE_MS,
         "phases": package.codec.PHASES,
         "shown": cast(HasFields, package.codec).FIELDS.schema(),
         "pool": rules.POOL,

@@ -83,7 +83,8 @@ export class Table {
   log: LogEntry[] = [];
   roundStartVersion = 1;
   done = new Map<string, number>();
-  openHands = new Set<number>();
+  /** The state after the deal of the present round, which says who sees what. */
+  dealt: State = new Uint8Array();
   /** T13, C14: is the present turn a bonus turn? */
   bonus = false;
   decisions: DecisionPoint[] = [];
@@ -142,10 +143,6 @@ export class Table {
     return points && this.seats.map((_, seat) => points.reduce((sum, row) => sum + row[seat]!, 0));
   }
 
-  get choosing(): boolean {
-    return this.game !== null && this.rules.number(this.game.state, 'phase') === this.rules.about.choose;
-  }
-
   // Going back
 
   /** Was the last decision this seat's own, and has nothing been revealed since? */
@@ -173,9 +170,9 @@ export class Table {
 
   // What happens
 
-  /** Let an event happen that was allowed when it was made. */
-  apply(event: Event): void {
-    const details = this.#applyToState(event);
+  /** Apply an event that was allowed when it was decided; `game` is the game after it, if already known. */
+  apply(event: Event, game?: RoundState): void {
+    const details = this.#applyToState(event, game);
     this.version++;
     const over = !this.game || this.stage !== 'playing' || this.rules.over(this.game.state);
     this.turn = over ? null : this.seatOf(this.rules.number(this.game!.state, 'turn'));
@@ -203,7 +200,7 @@ export class Table {
     };
   }
 
-  #applyToState(event: Event): Partial<EventShown> {
+  #applyToState(event: Event, game?: RoundState): Partial<EventShown> {
     switch (event.type) {
       case 'make':
         this.setup = event.setup;
@@ -223,9 +220,9 @@ export class Table {
         break;
       case 'move':
       case 'keep':
-        return this.#move(event);
+        return this.#move(event, game);
       case 'draw':
-        this.#play(event.events);
+        this.#play(event.events, game);
         break;
       case 'undo': {
         this.#chargeClock(event.seat, event.at);
@@ -270,22 +267,22 @@ export class Table {
     this.turnBegan = at;
   }
 
-  #play(lines: string[]): void {
+  #play(lines: string[], game?: RoundState): void {
     const { state, lines: before } = this.game!;
-    this.game = {
+    this.game = game ?? {
       state: lines.reduce((current, line) => apply(this.rules, current, line), state),
       lines: [...before, ...lines],
     };
     this.drawnItems += itemsDrawn(lines);
   }
 
-  #move(event: MoveEvent | KeepEvent): Partial<EventShown> {
+  #move(event: MoveEvent | KeepEvent, after?: RoundState): Partial<EventShown> {
     const { rules, bonus, drawnItems, turnBegan: began } = this;
     const game = this.game!;
     const player = this.playerOf(event.seat);
     const move = rules.notation.number(event.events[0]!.replace(/^\d+ /, ''))!;
     this.#chargeClock(event.seat, event.at);
-    this.#play(event.events);
+    this.#play(event.events, after);
     const { state } = this.game!;
     const turnContinues = rules.turn(state) === player && event.events.length === 1;
     this.decisions = [
@@ -368,10 +365,7 @@ export class Table {
       ready: false,
       time_left: seat.kind === 'person' ? time_left : 0,
     }));
-    const { state } = this.game;
-    this.openHands = new Set(
-      this.seats.map((_, player) => player).filter((player) => this.rules.sees(state, null, player)),
-    );
+    this.dealt = this.game.state;
   }
 
   #endRound(event: RoundEndEvent, why: ResultShown['why']): void {

@@ -20,6 +20,7 @@ export interface Exports {
   evaluate(): void;
   previews(number: number): void;
   follow(): void;
+  encode(seat: number): number;
   earned(number: number): void;
   reach(): void;
   bonus(): number;
@@ -71,6 +72,7 @@ export type BufferName =
   | 'generator'
   | 'going'
   | 'items'
+  | 'json'
   | 'lengths'
   | 'moves'
   | 'raced'

@@ -69,6 +69,8 @@ export interface Description {
   clauses: { end: string; places: string; refill: string | null };
   choices: string[];
   choose: number;
+  /** How long a bot may think about a private choice, in milliseconds. */
+  choice_ms: number;
   phases: Record<string, string>;
   shown: { parts: Record<string, Part>; values: string; stage: string | null };
   pool: string | null;

@@ -25,6 +25,8 @@ export interface PendingChance {
 
 export const CHANCE = 0;
 export const OVER = 1;
+/** An item that a seat may not know. */
+export const HIDDEN = '??';
 const NOBODY = -1;
 
 export class Rules<Game extends GameName = GameName> {
@@ -193,6 +195,36 @@ export class Rules<Game extends GameName = GameName> {
   sees(state: State, seat: number | null, player: number): boolean {
     this.memory.put(state);
     return this.exports.sees(seat ?? NOBODY, player) !== 0;
+  }
+
+  /** The JSON of a position that is already hidden for a seat. */
+  encode(state: State, seat: number | null): string {
+    this.memory.put(state);
+    const json = this.memory.array('json', 'uint8');
+    const length = this.exports.encode(seat ?? NOBODY);
+    if (length > json.length) throw new Error(`the JSON of a position has ${length} bytes`);
+    return new TextDecoder().decode(json.subarray(0, length));
+  }
+
+  /** An event as a seat hears of it: hidden items as `??`. The state says who sees what. */
+  maskEvent(state: State, event: string, seat: number | null): string {
+    const [word, player, ...items] = event.split(' ');
+    const occasion = this.about.occasions.findIndex((candidate) => candidate.word === word);
+    if (occasion < 0) return event;
+    this.memory.put(state);
+    if (!this.exports.conceals(occasion, Number(player), seat ?? NOBODY)) return event;
+    return [word, player, ...items.map(() => HIDDEN)].join(' ');
+  }
+
+  /** Is this an event of chance whose items are hidden? */
+  isHiddenChance(event: string): boolean {
+    const word = event.split(' ', 1)[0];
+    return this.about.occasions.find((occasion) => occasion.word === word)?.hidden ?? false;
+  }
+
+  /** Has the player in turn to make the private choice that ends a turn? */
+  choosing(state: State): boolean {
+    return this.number(state, 'phase') === this.about.choose;
   }
 
   /** A determinization: a random full state consistent with this seat's view. */
