@@ -61,7 +61,7 @@ async def table_socket(
     await socket.accept()
     guest = known_guest(socket, signer)
     language = chosen_language(socket.query_params.get("language"))
-    light = socket.query_params.get("view") == "light"
+    light = socket.query_params.get("view") == "state"
     client = Client(guest.id if guest else "", language, address_of(socket), light)
     try:
         session = await hub.connect(table_id, client, version_of(socket.query_params.get("since", "")))

@@ -1,6 +1,9 @@
 """Positions as plain JSON values in the words of the notation, and views rebuilt from those values."""
 
+import hashlib
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -43,6 +46,25 @@ def _plain_value(view: View) -> dict[str, Any]:
         "values": view.values,
         **codec.encode(fields),
     }
+
+
+@cache
+def layout(rules: Rules) -> str:
+    """A short digest of a state's fields: programs with the same one understand each other's states."""
+    return hashlib.sha256(str(rules.STATE).encode()).hexdigest()[:8]
+
+
+def encode_state(rules: Rules, states: np.ndarray) -> str:
+    """A state as text: its layout and its bytes."""
+    return f"{layout(rules)}.{b64encode(states.tobytes()).decode()}"
+
+
+def decode_state(rules: Rules, text: str) -> np.ndarray:
+    """The state that a program with the same layout has encoded."""
+    digest, _, state = text.partition(".")
+    if digest != layout(rules):
+        raise ValueError(f"a state of {rules.NAME} with another layout")
+    return np.frombuffer(bytearray(b64decode(state)), dtype=rules.STATE)
 
 
 def view_of(data: Mapping[str, Any]) -> View:

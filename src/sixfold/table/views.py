@@ -19,8 +19,8 @@ NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lin
 
 
 def table_view(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
-    """The whole table as a seat may know it; None for a spectator. A light view omits what a client that has the rules
-    can compute from the position."""
+    """The whole table as a seat may know it; None for a spectator. A light view has the seat's state in place of what a
+    client that has the rules can compute from it."""
     return {**round_view(table), **moment_view(table), **seat_view(table, seat, light)}
 
 
@@ -29,7 +29,7 @@ def seat_view(table: Table, seat: int | None, light: bool, encode_event: EncodeE
     position is encoded as JSON too."""
     value: dict[str, Any] = {
         "seat": seat,
-        "position": None,
+        **({"state": None} if light else {"position": None}),
         "order": None,
         **({} if light else NOTHING_TO_DO),
         "undo": False,
@@ -39,12 +39,12 @@ def seat_view(table: Table, seat: int | None, light: bool, encode_event: EncodeE
     }
     game, player = table.game, None if seat is None else table.player_of(seat)
     if game is not None:
-        as_json = encode_event is not None
-        value["position"] = (
-            positions.encode_position(game.rules, game.seen_by(player), player)
-            if as_json
-            else positions.value(game.view(player))
-        )
+        if light:
+            value["state"] = positions.encode_state(game.rules, game.seen_by(player))
+        elif encode_event is not None:
+            value["position"] = positions.encode_position(game.rules, game.seen_by(player), player)
+        else:
+            value["position"] = positions.value(game.view(player))
         value["order"] = table.order
         value["last"] = _last_move(table, seat, encode_event or partial(event_view, table))
         if seat is not None and table.seats[seat].person:

@@ -18,6 +18,7 @@ from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
 from sixfold.games.shared.codec import HasFields
 from sixfold.games.shared.symbols import SYMBOLS
+from sixfold.table.positions import layout
 from sixfold.wasm.notation_tables import blocks
 from sixfold.wasm.review_exports import judges
 
@@ -68,7 +69,7 @@ def description(
         "moves": blocks(move_texts(rules)),
         "starts": starts(rules),
         "levels": {players: levels(package, players) for players in facts.PLAYERS},
-        "state": {"size": rules.STATE.itemsize, "fields": fields(rules.STATE)},
+        "state": {"size": rules.STATE.itemsize, "layout": layout(rules), "fields": fields(rules.STATE)},
         **interface,
         "bots": dict(bots),
         "judges": judges(package),

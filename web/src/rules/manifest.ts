@@ -78,7 +78,8 @@ export interface Description {
   moves: Block[];
   starts: { players: number; options: Record<string, OptionValue>; state: string }[];
   levels: Record<string, Level[]>;
-  state: { size: number; fields: Record<string, Field> };
+  /** The layout is a digest of the fields: programs with the same one understand each other's states. */
+  state: { size: number; layout: string; fields: Record<string, Field> };
   buffers: Record<string, { type: NumberType; shape: number[] }>;
   bots: Record<string, string>;
   /** By number of players: the evaluator of a review, and the data that it needs. */
