@@ -1,7 +1,9 @@
 """Numba's private parts are as we know them. A failure here says which one a new version of Numba has changed."""
 
 import importlib
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -105,3 +107,57 @@ def test_all_but_the_text_can_be_left_out(place: str, names: list[str]) -> None:
     for name in names:
         found = getattr(getattr(importlib.import_module(f"numba.core.{module}"), cls), name, None)
         assert callable(found), f"{cls} has no {name} any more ({VERSION})"
+
+
+INNER = """
+from sixfold.games.shared.compiler import compiled
+
+FACTOR = 2
+
+@compiled
+def scaled(number):
+    return FACTOR * number
+"""
+OUTER = """
+from sixfold.games.shared.compiler import compiled
+from toy import inner
+
+def build(function):
+    @compiled
+    def applied(number):
+        return function(number) + 1
+
+    return applied
+
+def build_twice(function):
+    applied = build(function)
+
+    @compiled
+    def twice(number):
+        return applied(applied(number))
+
+    return twice
+
+def run():
+    twice = build_twice(inner.scaled)
+    result = twice(5)
+    print(result, sum(twice.stats.cache_hits.values()))
+"""
+
+
+def test_a_function_over_a_compiled_function_is_found_again_until_a_file_changes(tmp_path: Path) -> None:
+    package = tmp_path / "toy"
+    package.mkdir()
+    for name, text in {"__init__": "", "inner": INNER, "outer": OUTER}.items():
+        package.joinpath(f"{name}.py").write_text(text)
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def result_and_hits() -> str:
+        command = [sys.executable, "-c", "from toy.outer import run; run()"]
+        return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+
+    assert result_and_hits() == "23 0"
+    assert result_and_hits() == "23 1", f"a function over a compiled function is compiled again ({VERSION})"
+    package.joinpath("inner.py").write_text(INNER.replace("FACTOR = 2", "FACTOR = 3"))
+    assert result_and_hits() == "49 0", f"the cache misses a change in the file of a closed-over function ({VERSION})"

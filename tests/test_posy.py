@@ -1,63 +1,27 @@
-"""A game that the sources have never heard of, in one package (tests/posy), goes everywhere that a game can go.
-
-It is installed as anybody's game would be, by an entry point, in processes of its own: here it does not exist.
-"""
+"""Posy, a toy game in one package (tests/posy), goes everywhere that a game can go."""
 
 import asyncio
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from sixfold import GAMES
 from sixfold.language import LANGUAGES
 from tests.fork_server import ForkedNode, run
+from tests.toy_games import ROOT, files_that_name, play_first_moves, python, sixfold
+from tests.toy_games import installed as installed
 
 # One after the other: what the first compiles, the others find.
-pytestmark = pytest.mark.xdist_group("posy")
-ROOT = Path(__file__).parents[1]
-INSTALLED = ROOT / "tests" / "posy" / "installed"
-PATHS = os.pathsep.join([str(INSTALLED), str(ROOT / "src"), str(ROOT)])
-
-
-@pytest.fixture(autouse=True)
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", PATHS)
-
-
-def python(*words: str, **more: str) -> str:
-    """What Python printed with these words, if all went well."""
-    environment = {**os.environ, **more}
-    command = [sys.executable, *words]
-    return said(subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True))
-
-
-def said(finished: subprocess.CompletedProcess[str]) -> str:
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    return finished.stdout
-
-
-def sixfold(*words: str) -> str:
-    """What ``sixfold`` printed with these words, if all went well."""
-    return said(run(*words))
+pytestmark = [pytest.mark.xdist_group("posy"), pytest.mark.usefixtures("installed")]
+TOYS = ("posy",)
 
 
 def test_nothing_but_its_own_package_names_it() -> None:
     assert "posy" not in GAMES
-    named = [
-        str(path.relative_to(ROOT))
-        for folder in (ROOT / "src" / "sixfold", ROOT / "web" / "src")
-        for path in folder.rglob("*")
-        if path.suffix in (".py", ".json", ".ts", ".svelte", ".html") and "posy" in path.read_text(encoding="utf-8")
-    ]
-    assert not named
+    assert not files_that_name("posy")
 
 
 def test_its_sentences_are_there_in_every_language() -> None:
@@ -162,7 +126,7 @@ def test_somebody_plays_it_with_a_bot_over_a_socket(tmp_path: Path) -> None:
             table = {"game": "posy", "seats": seats, "options": {"pack": "large"}, "first": 0, "rounds": 1}
             made = client.post("/api/tables", json=table)
             made.raise_for_status()
-            view = _play(node.url, made.json()["id"], client)
+            view = play_first_moves(node.url, made.json()["id"], client)
             assert view["position"]["game"] == "posy"
             assert view["result"]["why"] == "played"
             lines = client.get(f"/api/tables/{made.json()['id']}/records").text
@@ -173,19 +137,15 @@ def test_somebody_plays_it_with_a_bot_over_a_socket(tmp_path: Path) -> None:
         node.stop()
 
 
-def _play(url: str, table: str, client: httpx.Client) -> dict[str, Any]:
-    """Play the first legal move in every turn; returns the last view."""
-    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-    address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
-    with connect(address, additional_headers={"Cookie": cookie}) as socket:
-        socket.send(json.dumps({"do": "start"}))
-        while True:
-            told = json.loads(socket.recv(timeout=60))
-            assert told["type"] != "refused", told
-            for view in told.get("views", []):
-                if view["stage"] == "over":
-                    return dict(view)
-                if view["stage"] == "playing" and view["turn"] == view["seat"]:
-                    assert "??" in view["position"]["hands"][1]
-                    assert len(view["legal"]) == len(view["earned"]) == len(view["previews"])
-                    socket.send(json.dumps({"do": "move", "move": view["legal"][0], "version": view["version"]}))
+SKIPPED = """
+import sys
+from typer.testing import CliRunner
+from sixfold.cli import app
+from sixfold.wasm import builder
+builder.build_game = lambda package, folder: []
+print(CliRunner().invoke(app, ["wasm", "build", sys.argv[1]]).output)
+"""
+
+
+def test_without_a_description_of_its_codec_it_has_no_module(tmp_path: Path) -> None:
+    assert "posy has no module: its codec has no FIELDS" in python("-c", SKIPPED, str(tmp_path))

@@ -37,7 +37,7 @@ def test_where_nothing_is_agreed_everybody_starts_once_with_dice_and_cards_are_o
     starters = []
     while not series.over:
         starters.append(series.seat_of(0))
-        series.add(Result([1, 2, 2], [[7] * 6, [3] * 6, [0] * 6]))
+        series.add(Result([1, 2, 2], [[7] * 6, [3] * 6, [0] * 6], [7, 3, 0]))
     assert starters == [0, 1, 2]
 
 

@@ -22,11 +22,14 @@ def sentences(language: str) -> dict[str, str]:
     """All sentences of one language by key."""
     table: dict[str, str] = {}
     for package in _PACKAGES:
-        text = resources.files(package).joinpath("languages", f"{language}.json").read_text(encoding="utf-8")
-        table |= json.loads(text)
+        folder = resources.files(package).joinpath("languages")
+        for file in (folder.joinpath(f"{code}.json") for code in dict.fromkeys((LANGUAGES[0], language))):
+            # A game from elsewhere may be in English only.
+            if file.is_file():
+                table |= json.loads(file.read_text(encoding="utf-8"))
     return table
 
 
 def say(key: str, language: str = "en", **words: object) -> str:
-    """One sentence with its placeholders filled in."""
-    return sentences(language)[key].format(**words)
+    """One sentence with its placeholders filled in. A sentence that a game from elsewhere lacks is shown as its key."""
+    return sentences(language).get(key, key).format(**words)

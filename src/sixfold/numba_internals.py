@@ -1,14 +1,18 @@
 """Every private Numba API that Sixfold uses; tests/test_numba_internals.py fails when one of them changes."""
 
+import hashlib
 import importlib
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaWarning
+from numba.core.serialize import dumps
 
 # An option of ``njit`` that turns off reference counting of array arguments, which dominates the run time of small
 # functions. Functions that create or copy arrays need it on.
@@ -36,10 +40,40 @@ class CacheFile(IndexDataCacheFile):
             return {}
 
 
+class ClosureCache(FunctionCache):
+    """A compile cache that finds functions again whose closures hold compiled functions.
+
+    Numba's own key has the unique number that every process gives to a compiled function; this one has its name and its
+    closure instead.
+    """
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        parts = self._py_func.__code__.co_code, dumps(_closure_key(self._py_func))  # type: ignore[no-untyped-call]
+        return sig, codegen.magic_tuple(), tuple(hashlib.sha256(part).hexdigest() for part in parts)
+
+
+def _closure_key(function: Callable[..., object]) -> tuple[Any, ...]:
+    return tuple(
+        (part.__module__, part.__qualname__, _closure_key(part)) if isinstance(part, FunctionType) else part
+        for part in map(plain_function, closed_over(function))
+    )
+
+
+def closed_over(function: Callable[..., object]) -> list[Any]:
+    """The contents of a plain function's closure."""
+    return [cell.cell_contents for cell in function.__closure__ or ()]
+
+
+def plain_function(value: Any) -> Any:
+    """The plain function of a compiled one; any other value unchanged."""
+    return value.py_func if isinstance(value, Dispatcher) else value
+
+
 def cache_under(dispatcher: Any, suffix: str, stamp: Callable[[], str]) -> None:
     """Cache a compiled function under its name plus a suffix; the entry is valid while the stamp is unchanged."""
-    cache = dispatcher._cache
+    cache: Any = ClosureCache(dispatcher.py_func)  # type: ignore[no-untyped-call]
     cache._cache_file = CacheFile(cache._cache_path, cache._impl.filename_base + suffix, stamp)
+    dispatcher._cache = cache
 
 
 def llvm_text(dispatcher: Any, kinds: tuple[Any, ...]) -> tuple[str, str, Any]:
@@ -58,7 +92,7 @@ def make_only_text() -> None:
     context.create_cpython_wrapper = context.create_cfunc_wrapper = lambda *_, **__: None
     codegen: Any = importlib.import_module("numba.core.codegen")
     codegen.JITCodeLibrary._finalize_specific = codegen.JITCPUCodegen.set_env = lambda *_: None
-    cache: Any = importlib.import_module("numba.core.caching").FunctionCache
+    cache: Any = FunctionCache
     cache.load_overload = cache.save_overload = lambda *_: None
 
 

@@ -31,6 +31,7 @@ MAX_PLAYERS = PLAYERS[-1]
 COPIES = {"small": 6, "large": 8}
 
 ITEMS = list(SYMBOLS)
+VALUES = SYMBOLS
 POOL = "rest"
 REFILL_CLAUSE = None
 OCCASIONS = (Occasion("deal", "P2", hidden=True), Occasion("draw", "P6", hidden=True))
@@ -227,3 +228,9 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.value[player, symbol]
+
+
+@compiled
+def points(state: np.record, player: int) -> int:
+    """P8: in a series, a player scores the lowest value."""
+    return lowest(state.value[player])

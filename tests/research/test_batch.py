@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sixfold import GAMES, Seeded, SetupError, start
-from sixfold.games.shared.symbols import places
 from sixfold.research.batch import Batch
 from sixfold.research.observations import mask, observation
+from tests.referee.common import places
 
 KINDS = [(name, players) for name, rules in GAMES.items() for players in rules.PLAYERS]
 at_every_kind = pytest.mark.parametrize(("name", "players"), KINDS)
@@ -52,7 +52,7 @@ def test_rewards_follow_the_places_and_sum_to_nothing(name: str, players: int) -
         over = np.flatnonzero(outcome.ended)
         assert not outcome.rewards[outcome.ended == 0].any()
         for game in over:
-            order = places(outcome.values[game])
+            order = places(outcome.values[game].tolist())
             better = np.sign(np.subtract.outer(order, order))
             assert outcome.rewards[game] == pytest.approx(-better.sum(axis=1) / (players - 1))
             assert outcome.rewards[game].sum() == pytest.approx(0, abs=1e-6)

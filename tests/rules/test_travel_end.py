@@ -2,13 +2,11 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from sixfold import Refused, Result, Scripted, Seeded, start
 from sixfold.engine.game import GAMES
 from sixfold.engine.playouts import play_games
-from sixfold.games.shared.symbols import places
 from sixfold.games.travel.rules import ITEMS
 from tests.clauses import clause
 from tests.positions import crowded, in_bag, items, rack, travel
@@ -188,4 +186,3 @@ def test_two_equal_lists_are_a_draw() -> None:
 @clause("T20")
 def test_who_has_more_pegs_on_the_tied_value_loses() -> None:
     assert end_with("9 9 18 18 18 18", "9 10 10 10 10 10") == [2, 1]
-    assert places(np.array([[9, 9, 18, 18, 18, 18], [9, 10, 10, 10, 10, 10]])) == [2, 1]

@@ -4,8 +4,6 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
 from sixfold import bots
 from sixfold.arena.schedule import Fixture, Settings
 from sixfold.bots import Bot
@@ -13,7 +11,6 @@ from sixfold.engine import record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, start
 from sixfold.engine.notation import Refused
-from sixfold.games.shared.symbols import places
 
 # The bots' random numbers are independent of the game's and the same for every seat order, so that a bot scores 50%
 # against itself.
@@ -96,7 +93,7 @@ def play(settings: Settings, fixture: Fixture, observer: Observer) -> Outcome:
             return forfeit(fixture, game, seat, str(fault), times)
         finally:
             observer.thinking_stopped()
-    return Outcome(fixture, places(np.array(game.values)), game.values, times)
+    return Outcome(fixture, game.places, game.values, times)
 
 
 def _make_bot(name: str, settings: Settings) -> Bot:
@@ -125,15 +122,12 @@ def _play(game: Game, move: object) -> None:
 
 def forfeit(fixture: Fixture, game: Game, seat: int, reason: str, times: list[list[float]]) -> Outcome:
     """Place the bot in this seat last, and rank the others by the position."""
-    values = game.values
-    others = [player for player in range(game.players) if player != seat]
-    ranking = places(np.array([values[player] for player in others]))
-    final = [game.players] * game.players
-    for player, place in zip(others, ranking, strict=True):
-        final[player] = place
+    places = game.places
+    places[seat] = game.players + 1
+    final = [1 + sum(other < place for other in places) for place in places]
     game_record = record.of(game, names=fixture.seats)
     fault = Fault(fixture.seats[seat], fixture.deal, seat, len(game.events) + 1, reason, game_record)
-    return Outcome(fixture, final, values, times, fault)
+    return Outcome(fixture, final, game.values, times, fault)
 
 
 def _round(milliseconds: float) -> float:

@@ -8,10 +8,12 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.engine.notation import read
 from sixfold.games import packages
-from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.language import LANGUAGES, say, sentences
 
-STRONGEST = "level5"
+
+def strongest(game: str) -> str:
+    """The bot that gives hints: the highest level, or the tree search for a game without levels."""
+    return "level5" if packages()[game].has_levels else "search"
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Hint:
 
 def hint(view: View, chance: Seeded, budget: Budget | None = None) -> Hint:
     """The strongest bot's move for this view, with its reason."""
-    bot = make(STRONGEST, view.name, view.players)
+    bot = make(strongest(view.name), view.name, view.players)
     move = bot.choose(view, budget or Budget(), chance)
     key, words = reason(view, move)
     return Hint(move, key, words)
@@ -49,12 +51,12 @@ def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
     then.chance = None
     then.play_number(number)
     before, after = view.values[view.seat], then.values[view.seat]
-    raised = [symbol for symbol in range(6) if after[symbol] > before[symbol]]
+    raised = [symbol for symbol in range(len(view.rules.VALUES)) if after[symbol] > before[symbol]]
     if min(after) >= game.facts.GOAL:
         return "hint_goal", {}
     full = [symbol for symbol in raised if after[symbol] == game.facts.LAST]
     if full and bonus(then):
-        return "hint_bonus", {"symbol": SYMBOLS[full[0]], "goal": str(game.facts.LAST)}
+        return "hint_bonus", {"symbol": view.rules.VALUES[full[0]], "goal": str(game.facts.LAST)}
     if not raised:
         return "hint_nothing", {}
     # The lowest symbol that the move raises; ties go to a joker's target, then to the largest gain.
@@ -63,7 +65,7 @@ def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
     symbol = min(
         raised, key=lambda candidate: (before[candidate], candidate not in jokers, before[candidate] - after[candidate])
     )
-    words = {"symbol": SYMBOLS[symbol], "before": str(before[symbol]), "after": str(after[symbol])}
+    words = {"symbol": view.rules.VALUES[symbol], "before": str(before[symbol]), "after": str(after[symbol])}
     if before[symbol] == min(before):
         return ("hint_joker" if symbol in jokers else "hint_lowest"), words
     return "hint_raise", words

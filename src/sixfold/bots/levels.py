@@ -28,11 +28,11 @@ class LevelBot:
     def __init__(self, number: int, game: str, players: int) -> None:
         self.level = level_of(game, players, number)
         self._bot: Bot = make(self.level.bot, game, players, **self.level.habits)
-        self._one_ply = OnePly(game)
+        self._one_ply = OnePly(game) if self.level.slips else None
 
     def choose(self, view: View, budget: Budget, chance: Seeded) -> str:
-        if self.level.slips and chance.below(PERCENT) < self.level.slips:
-            return self._slip(view, chance)
+        if self._one_ply is not None and chance.below(PERCENT) < self.level.slips:
+            return self._slip(self._one_ply, view, chance)
         return self._bot.choose(view, self._budget(budget), chance)
 
     def _budget(self, budget: Budget) -> Budget:
@@ -42,10 +42,10 @@ class LevelBot:
         limits = [limit for limit in (budget.milliseconds, self.level.milliseconds) if limit is not None]
         return Budget(min(limits) if limits else None, self.level.iterations)
 
-    def _slip(self, view: View, chance: Seeded) -> str:
+    def _slip(self, one_ply: OnePly, view: View, chance: Seeded) -> str:
         """A move chosen uniformly from the better half."""
         moves = view.legal()
-        _, values = self._one_ply(state_array(view))
+        _, values = one_ply(state_array(view))
         order = np.empty(len(moves), dtype=np.int32)
         return moves[int(random_of_better_half(values, order, chance.generator))]
 

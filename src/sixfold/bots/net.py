@@ -4,24 +4,24 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixfold.bots import Budget, dense, graph
 from sixfold.bots.greedy import state_array
 from sixfold.bots.selection import argmax
-from sixfold.bots.tree import place_rewards
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import SetupError, View, rules_of
+from sixfold.engine.steps import steps_of
 from sixfold.games import packages
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, picked, stream
+from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.heuristics import rank
 from sixfold.games.shared.mathematics import exp
-from sixfold.games.shared.symbols import CHANCE, NONE, OVER
+from sixfold.games.shared.symbols import NONE, OVER
 
 # How many moves the net evaluates at most, ordered by their heuristic score.
 NET_CANDIDATES = 160
@@ -70,19 +70,15 @@ def load(path: Path, game: str, players: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
-def terminal_log_odds(results: np.ndarray, players: int, seat: int, rewards: np.ndarray) -> float:
-    """The value of a finished game for a seat, as log-odds."""
-    place_rewards(results, players, rewards)
-    return CERTAIN_LOG_ODDS * (2.0 * rewards[seat] - 1.0)
+def certain_log_odds(reward: float) -> float:
+    """The value of a finished game, from 0 for last to 1 for first, as log-odds."""
+    return CERTAIN_LOG_ODDS * (2.0 * reward - 1.0)
 
 
 @compiled
 def sigmoid(log_odds: float) -> float:
     """Convert log-odds to a probability."""
     return 1.0 / (1.0 + exp(-log_odds))
-
-
-# The closures capture modules, never compiled functions: otherwise Numba could not cache them.
 
 
 @cache
@@ -93,7 +89,8 @@ def build_rollout(features: Features) -> Callable[..., int]:
     chances to be ahead. Returns the number of moves evaluated for the last decision; they are in ``moves``, with their
     log-odds in ``log_odds``.
     """
-    rules, net_kind = features.rules, net_module(features)
+    rules, net_kind, steps = features.rules, net_module(features), steps_of(features.rules)
+    deal_hidden, resolve_chance, reward = steps.deal_hidden, steps.resolve_chance, steps.reward
 
     @compiled
     def roll_out(
@@ -108,35 +105,16 @@ def build_rollout(features: Features) -> Callable[..., int]:
         workspace: Any,
     ) -> int:
         weights, sizes = net
-        depth, slot_count, skip_percent = options
-        (
-            states,
-            board_features,
-            inputs,
-            small,
-            work,
-            keys,
-            results,
-            rewards,
-            layers,
-            first_scores,
-            moves,
-            log_odds,
-            item_counts,
-            generator,
-            chances,
-        ) = workspace
-        players = int(views[0].players)
+        depth, candidate_limit, slot_count, skip_percent = options
+        states, inputs, layers = workspace.states, workspace.inputs, workspace.layers
+        moves, log_odds, first_scores = workspace.moves, workspace.log_odds, workspace.first_scores
+        generator, rewards = workspace.generator, workspace.rewards
         count = 0
         net_kind.reset(layers)
         for sample in range(sample_range[0], sample_range[1]):
             states[0] = views[0]
             generator[0] = stream(seed, sample)
-            owner = rules.unknown(states[0], seat)
-            while owner != NONE:
-                rules.possible(states[0], owner, item_counts)
-                rules.fill(states[0], owner, picked(generator, item_counts))
-                owner = rules.unknown(states[0], seat)
+            deal_hidden(states[0], seat, workspace.weights, generator)
             for at in range(candidates.size):
                 if not active[at]:
                     continue
@@ -147,18 +125,17 @@ def build_rollout(features: Features) -> Callable[..., int]:
                     rules.act(state, candidates[at])
                 estimate = np.inf
                 for _ in range(depth):
-                    while state.phase == CHANCE:
-                        rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
+                    resolve_chance(state, generator)
                     if state.phase == OVER:
                         break
                     turn = int(state.turn)
-                    features.prepare(state, board_features)
+                    features.prepare(state, workspace.board_features)
                     count = 0
                     for attempt in range(2):
                         # If every move was skipped, the second attempt takes the most obvious one.
-                        limit = moves.size if attempt == 0 else 1
+                        limit = candidate_limit if attempt == 0 else 1
                         for which in range(slot_count if count == 0 or attempt == 0 else 0):
-                            move, score = features.candidate(state, board_features, which)
+                            move, score = features.candidate(state, workspace.board_features, which)
                             if move == NONE or (
                                 attempt == 0 and skip_percent > 0 and below(generator, PERCENT) < skip_percent
                             ):
@@ -170,10 +147,10 @@ def build_rollout(features: Features) -> Callable[..., int]:
                         states[2] = state
                         rules.act(states[2], moves[which])
                         if states[2].phase == OVER:
-                            rules.values(states[2], results)
-                            log_odds[which] = terminal_log_odds(results, players, turn, rewards)
+                            reward(states[2], workspace.values, workspace.places, rewards)
+                            log_odds[which] = certain_log_odds(rewards[turn])
                             continue
-                        features.write_inputs(states[2], turn, inputs, small, work, keys)
+                        features.write_inputs(states[2], turn, inputs, *workspace.features)
                         net_kind.feed(weights, sizes, inputs, layers, int(unpaired != NONE))
                         if unpaired == NONE:
                             unpaired = which
@@ -186,13 +163,13 @@ def build_rollout(features: Features) -> Callable[..., int]:
                     estimate = log_odds[chosen] if turn == seat else np.inf
                     rules.act(state, moves[chosen])
                 if estimate == np.inf and state.phase == OVER:
-                    rules.values(state, results)
-                    estimate = terminal_log_odds(results, players, seat, rewards)
+                    reward(state, workspace.values, workspace.places, rewards)
+                    estimate = certain_log_odds(rewards[seat])
                 elif estimate == np.inf:
-                    features.write_inputs(state, seat, inputs, small, work, keys)
+                    features.write_inputs(state, seat, inputs, *workspace.features)
                     net_kind.feed(weights, sizes, inputs, layers, 0)
                     estimate = net_kind.output_single(weights, sizes, layers, 0)
-                chances[sample, at] = sigmoid(estimate)
+                workspace.chances[sample, at] = sigmoid(estimate)
         return count
 
     return roll_out
@@ -202,26 +179,54 @@ ONE_ACTIVE, ONE_SAMPLE = np.ones(1, dtype=np.bool_), (0, 1)
 NO_MOVE = np.array([NONE], dtype=np.int16)
 
 
-def make_workspace(
-    features: Features, inputs: int, widest: int, candidates: int, samples: int, moves: int
-) -> tuple[np.ndarray, ...]:
-    """Scratch arrays for ``roll_out`` with a net of this many inputs and this width."""
+class NetWorkspace(NamedTuple):
+    """Scratch arrays and results of ``roll_out``."""
+
+    states: np.ndarray  # a determinization, the rollout in it, and the position after a candidate move
+    board_features: np.ndarray
+    inputs: np.ndarray
+    features: tuple[np.ndarray, ...]  # the scratch arrays of ``write_inputs``
+    layers: np.ndarray
+    values: np.ndarray  # the result of a finished game, by player, as the next two
+    places: np.ndarray
+    rewards: np.ndarray
+    first_scores: np.ndarray  # the heuristic scores of the candidate moves
+    moves: np.ndarray  # the candidate moves, and the net's evaluation of each
+    log_odds: np.ndarray
+    weights: np.ndarray  # by item, to deal what is hidden
+    generator: np.ndarray
+    chances: np.ndarray  # by determinization and rolled-out move
+
+
+def features_scratch(features: Features) -> tuple[np.ndarray, ...]:
+    """The scratch arrays of ``write_inputs``."""
     return (
-        np.zeros(3, dtype=features.rules.STATE),
-        np.zeros(features.BOARD_FEATURES_SIZE, dtype=np.int8),
-        np.zeros(inputs, dtype=np.int8),
         np.zeros(features.SCRATCH8_SIZE, dtype=np.int8),
         np.zeros(features.SCRATCH32_SIZE, dtype=np.int32),
         np.zeros(6, dtype=np.uint64),
-        np.zeros((max(features.rules.PLAYERS), 6), dtype=np.int8),
-        np.zeros(max(features.rules.PLAYERS)),
-        net_module(features).make_workspace(max(inputs, widest)),
-        np.zeros(candidates),
-        np.zeros(candidates, dtype=np.int16),
-        np.zeros(candidates),
-        np.zeros(len(features.rules.ITEMS), dtype=np.int8),
-        np.zeros(1, dtype=np.uint64),
-        np.zeros((samples, moves)),
+    )
+
+
+def make_workspace(
+    features: Features, inputs: int, widest: int, candidates: int, samples: int, moves: int
+) -> NetWorkspace:
+    """A workspace for a net of this many inputs and this width."""
+    players = max(features.rules.PLAYERS)
+    return NetWorkspace(
+        states=np.zeros(3, dtype=features.rules.STATE),
+        board_features=np.zeros(features.BOARD_FEATURES_SIZE, dtype=np.int8),
+        inputs=np.zeros(inputs, dtype=np.int8),
+        features=features_scratch(features),
+        layers=net_module(features).make_workspace(max(inputs, widest)),
+        values=np.zeros((players, len(features.rules.VALUES)), dtype=np.int8),
+        places=np.zeros(players, dtype=np.int8),
+        rewards=np.zeros(players),
+        first_scores=np.zeros(candidates),
+        moves=np.zeros(candidates, dtype=np.int16),
+        log_odds=np.zeros(candidates),
+        weights=np.zeros(len(features.rules.ITEMS), dtype=np.int8),
+        generator=np.zeros(1, dtype=np.uint64),
+        chances=np.zeros((samples, moves)),
     )
 
 
@@ -233,23 +238,23 @@ class NetPolicy:
     ) -> None:
         self.features = features = features_of(game, players)
         self.net = load(path or packages()[game].net(players), game, players)
-        self._slot_count = features.candidate_count(players)
+        self._candidate_limit, self._slot_count = candidates, features.candidate_count(players)
         self._roll_out = build_rollout(features)
         self.workspace = make_workspace(
             features, features.input_count(players), int(self.net[1].max()), candidates, samples, moves
         )
-        *_, self._moves, self._values, _, _, self.chances = self.workspace
+        self.chances = self.workspace.chances
 
     def score_candidates(
         self, states: np.ndarray, skip_percent: int = 0, seed: int = 0
     ) -> tuple[np.ndarray, np.ndarray]:
         """The candidate moves by heuristic score, and their log-odds; ``skip_percent`` of them are skipped."""
-        options = (1, self._slot_count, skip_percent)
+        options = (1, self._candidate_limit, self._slot_count, skip_percent)
         seat = int(states["turn"][0])
         count = self._roll_out(
             self.net, states, seat, NO_MOVE, ONE_ACTIVE, ONE_SAMPLE, np.uint64(seed), options, self.workspace
         )
-        return self._moves[:count].copy(), self._values[:count].copy()
+        return self.workspace.moves[:count].copy(), self.workspace.log_odds[:count].copy()
 
     def roll_out(
         self,
@@ -262,7 +267,7 @@ class NetPolicy:
         depth: int,
     ) -> None:
         """Roll out each active move in a range of determinizations for ``depth`` decisions; fills ``chances``."""
-        options = (depth, self._slot_count, 0)
+        options = (depth, self._candidate_limit, self._slot_count, 0)
         self._roll_out(self.net, states, seat, moves, active, span, np.uint64(seed), options, self.workspace)
 
 

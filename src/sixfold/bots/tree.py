@@ -7,13 +7,13 @@ continues.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Heuristics
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, picked
 from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, layout
 
@@ -98,48 +98,17 @@ def descend(
 
 
 @compiled
-def compare_values(values: np.ndarray, first: int, second: int) -> int:
-    """T20, C16: compare two players' ascending values; 1 if the first is ahead, -1 if behind, 0 if equal."""
-    for at in range(6):
-        if values[first, at] != values[second, at]:
-            return 1 if values[first, at] > values[second, at] else -1
-    return 0
-
-
-@compiled
-def sort_values(values: np.ndarray, players: int) -> None:
-    """Sort every player's six values in ascending order."""
-    for player in range(players):
-        for end in range(1, 6):
-            value = values[player, end]
-            at = end
-            while at > 0 and values[player, at - 1] > value:
-                values[player, at] = values[player, at - 1]
-                at -= 1
-            values[player, at] = value
-
-
-@compiled
-def place_rewards(values: np.ndarray, players: int, rewards: np.ndarray) -> None:
-    """Reward each player with the share of opponents finished behind; a tie counts half."""
-    sort_values(values, players)
-    for player in range(players):
-        rewards[player] = 0.0
-        for opponent in range(players):
-            if opponent != player:
-                rewards[player] += 0.5 + 0.5 * compare_values(values, player, opponent)
-        rewards[player] /= players - 1
-
-
-@compiled
 def blend_standings(standings: np.ndarray, players: int, scale: float, weight: float, rewards: np.ndarray) -> None:
-    """Blend rewards estimated from heuristic standings into ``rewards``, with the given weight."""
+    """Blend rewards estimated from heuristic standings into ``rewards``, with the given weight.
+
+    A single player's standing is compared with 0.
+    """
     for player in range(players):
-        expected = 0.0
+        expected = 1.0 / (1.0 + exp(-standings[player] / scale)) if players == 1 else 0.0
         for opponent in range(players):
             if opponent != player:
                 expected += 1.0 / (1.0 + exp((standings[opponent] - standings[player]) / scale))
-        rewards[player] = (1.0 - weight) * rewards[player] + weight * expected / (players - 1)
+        rewards[player] = (1.0 - weight) * rewards[player] + weight * expected / max(players - 1, 1)
 
 
 @compiled
@@ -151,22 +120,41 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, movers: np.ndarray, rewar
         nodes[path[at]].total += rewards[movers[at]]
 
 
-def make_workspace(heuristics: Heuristics) -> tuple[np.ndarray, ...]:
-    """Scratch arrays for ``explore``, in the order in which it unpacks them."""
+class SearchWorkspace(NamedTuple):
+    """Scratch arrays of ``explore``."""
+
+    state: np.ndarray  # of the current iteration
+    root_features: np.ndarray
+    board_features: np.ndarray
+    heuristics: np.ndarray
+    weights: np.ndarray  # by item, to deal what is hidden
+    moves: np.ndarray  # the candidates at a node, and their heuristic values
+    move_values: np.ndarray
+    path: np.ndarray
+    movers: np.ndarray
+    standings: np.ndarray  # by player, as the result below
+    values: np.ndarray
+    places: np.ndarray
+    rewards: np.ndarray
+
+
+def make_workspace(heuristics: Heuristics) -> SearchWorkspace:
+    """Scratch arrays for a game."""
     players = max(heuristics.rules.PLAYERS)
-    return (
-        np.zeros(1, dtype=heuristics.rules.STATE),
-        np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
-        np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
-        np.zeros(heuristics.WORKSPACE_SHAPE),
-        np.zeros(len(heuristics.rules.ITEMS), dtype=np.int8),
-        np.zeros(MAX_CANDIDATES, dtype=np.int16),
-        np.zeros(MAX_CANDIDATES),
-        np.zeros(MAX_PATH, dtype=np.int32),
-        np.zeros(MAX_PATH, dtype=np.int32),
-        np.zeros((players, 6), dtype=np.int8),
-        np.zeros(players),
-        np.zeros(players),
+    return SearchWorkspace(
+        state=np.zeros(1, dtype=heuristics.rules.STATE),
+        root_features=np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
+        board_features=np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
+        heuristics=np.zeros(heuristics.WORKSPACE_SHAPE),
+        weights=np.zeros(len(heuristics.rules.ITEMS), dtype=np.int8),
+        moves=np.zeros(MAX_CANDIDATES, dtype=np.int16),
+        move_values=np.zeros(MAX_CANDIDATES),
+        path=np.zeros(MAX_PATH, dtype=np.int32),
+        movers=np.zeros(MAX_PATH, dtype=np.int32),
+        standings=np.zeros(players),
+        values=np.zeros((players, len(heuristics.rules.VALUES)), dtype=np.int8),
+        places=np.zeros(players, dtype=np.int8),
+        rewards=np.zeros(players),
     )
 
 
@@ -174,41 +162,28 @@ def make_workspace(heuristics: Heuristics) -> tuple[np.ndarray, ...]:
 def build_search(heuristics: Heuristics) -> Callable[..., int]:
     """Compile a function that runs some search iterations and returns the number of plies played out below the tree."""
     rules = heuristics.rules
+    steps = steps_of(rules)
+    deal_hidden, draw, reward = steps.deal_hidden, steps.draw, steps.reward
 
     @compiled
     def explore(root: Any, nodes: Any, used: Any, workspace: Any, generator: Any, plan: Any, iterations: int) -> int:
         view, seat, root_moves, root_values = root
-        (
-            scratch,
-            root_features,
-            board_features,
-            work,
-            item_counts,
-            moves,
-            values,
-            path,
-            movers,
-            results,
-            standings,
-            rewards,
-        ) = workspace
+        root_features, board_features, work = workspace.root_features, workspace.board_features, workspace.heuristics
+        moves, values, path, movers = workspace.moves, workspace.move_values, workspace.path, workspace.movers
+        standings, rewards, scratch = workspace.standings, workspace.rewards, workspace.state
         heuristics.compute_board_features(view[0], root_features)
         plies_played = 0
         for _ in range(iterations):
             scratch[0] = view[0]
             state = scratch[0]
-            player = rules.unknown(state, seat)
-            while player != NONE:
-                rules.possible(state, player, item_counts)
-                rules.fill(state, player, picked(generator, item_counts))
-                player = rules.unknown(state, seat)
+            deal_hidden(state, seat, workspace.weights, generator)
             heuristics.copy_board_features(root_features, board_features)
             node = 0
             path[LENGTH] = 0
             plies = 0
             while state.phase != OVER and plies < plan[0].playout_limit:
                 if state.phase == CHANCE:
-                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
+                    draw(state, generator)
                 elif node == NONE or path[LENGTH] == plan[0].depth:
                     heuristics.act(
                         state, board_features, heuristics.playout_move(state, board_features, work, generator)
@@ -228,8 +203,7 @@ def build_search(heuristics: Heuristics) -> Callable[..., int]:
             plies_played += plies
             weight = 1.0
             if state.phase == OVER:
-                rules.values(state, results)
-                place_rewards(results, state.players, rewards)
+                reward(state, workspace.values, workspace.places, rewards)
                 weight = plan[0].margin_weight
             for player in range(state.players):
                 standings[player] = heuristics.evaluate(state, player)

@@ -71,11 +71,11 @@ def play(
 
 def _play_full_screen(request: GameRequest) -> None:
     from sixfold.terminal.launch import play as open_screen
-    from sixfold.terminal.menu import GameChoices
+    from sixfold.terminal.menu import GameChoices, with_bots
 
     name = request.game
     choices = GameChoices(
-        name or next(iter(packages())), request.players, [PERSON, *[request.opponent] * 3], options=request.options
+        name or next(iter(packages())), request.players, with_bots(request.opponent), options=request.options
     )
     if name is not None:
         _check(request, name)

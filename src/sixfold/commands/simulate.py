@@ -65,7 +65,7 @@ def _write(
     from sixfold.engine.record import write_lines
 
     lengths = np.zeros(games, dtype=np.int32)
-    values = np.zeros((games, int(initial[0].players), 6), dtype=np.int8)
+    values = np.zeros((games, int(initial[0].players), len(rules.VALUES)), dtype=np.int8)
     with progress_bar() as bar:
         task = bar.add_task("playing", total=games)
 
@@ -83,9 +83,7 @@ def _write(
 
 
 def _summary(rules: Rules, lengths: np.ndarray, values: np.ndarray, out: Path | None) -> None:
-    from sixfold.games.shared.symbols import places
-
-    games, players, _ = values.shape
+    games, players, width = values.shape
     console = Console()
     table = Table(title=f"{rules.NAME}, {players} players, random play", show_header=False)
     table.add_row("games", f"{games:,}")
@@ -93,11 +91,10 @@ def _summary(rules: Rules, lengths: np.ndarray, values: np.ndarray, out: Path | 
     table.add_row(
         "decisions in a game", f"mean {lengths.mean():.1f}, shortest {lengths.min()}, longest {lengths.max()}"
     )
-    # Sorted values are packed into one number per player, so that equal lists tie; places() does this for one game.
+    # Sorted values are packed into one number per player, so that equal lists tie.
     sorted_values = np.sort(values, axis=2).astype(np.int64)
-    strength = sorted_values @ (32 ** np.arange(5, -1, -1, dtype=np.int64))
+    strength = sorted_values @ (32 ** np.arange(width - 1, -1, -1, dtype=np.int64))
     best = strength == strength.max(axis=1, keepdims=True)
-    assert [bool(first) for first in best[0]] == [place == 1 for place in places(values[0])]
     shared = best.sum(axis=1) > 1
     for seat in range(players):
         wins = int((best[:, seat] & ~shared).sum())

@@ -37,14 +37,17 @@ def build(
 ) -> None:
     """Build a module for each game with its rules and bots, its description as JSON, and the bots' data."""
     from sixfold.engine.wasm import need_linker
-    from sixfold.games import GAMES
+    from sixfold.games import packages
     from sixfold.wasm.builder import build as build_all
     from sixfold.wasm.manifest import types_of
 
     need_linker()
     with progress_bar() as bar:
-        task = bar.add_task("building", total=len(GAMES))
+        task = bar.add_task("building", total=sum(package.fields is not None for package in packages().values()))
         built = build_all(out, lambda _: bar.advance(task))
+    for name, package in packages().items():
+        if package.fields is None:
+            print(f"{name} has no module: its codec has no FIELDS")
     if types is not None and (not types.exists() or types.read_text(encoding="utf-8") != types_of(out)):
         types.write_text(types_of(out), encoding="utf-8")
     table = Table()

@@ -64,7 +64,7 @@ def _all_lines(annotations: Lines) -> Callable[..., None]:
     @compiled
     def all_lines(states: np.ndarray, out: np.ndarray, counts: np.ndarray) -> None:
         for cell in range(counts.shape[0]):
-            for symbol in range(6):
+            for symbol in range(counts.shape[1]):
                 counts[cell, symbol] = annotations.scoring(states[0], cell, symbol, out[cell, symbol])
 
     return all_lines
@@ -120,8 +120,8 @@ def reach(position: "Position") -> list[int]:
 
 
 def earned(position: "Position", moves: "Moves") -> list[list[int]]:
-    """For each move the points for each symbol, before any limit applies."""
-    out = np.zeros((len(moves), len(SYMBOLS)), dtype=np.int8)
+    """For each move what it adds to each value, before any limit applies."""
+    out = np.zeros((len(moves), len(position.rules.VALUES)), dtype=np.int8)
     lift_annotations(_part(position)).earned(position.states, moves.numbers, out)
     rows: list[list[int]] = out.tolist()
     return rows

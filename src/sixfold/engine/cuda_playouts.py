@@ -50,7 +50,7 @@ def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games
     """Play the same games as ``playouts.play_games`` with this seed; returns them and the kernel's seconds."""
     need_device()
     lengths = cuda.device_array(games, dtype=np.int32)
-    results = cuda.device_array((games, int(begin[0].players), 6), dtype=np.int8)
+    results = cuda.device_array((games, int(begin[0].players), len(rules.VALUES)), dtype=np.int8)
     start = cuda.to_device(begin)
     cuda.synchronize()
     clock = time.perf_counter()

@@ -6,7 +6,7 @@ from functools import cache
 from operator import itemgetter
 from reprlib import repr as brief
 from struct import Struct
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 
@@ -17,8 +17,8 @@ from sixfold.engine.notation import Refused
 from sixfold.engine.text import render_text
 from sixfold.errors import SetupError as SetupError
 from sixfold.games import GAMES as GAMES
-from sixfold.games.contract import Flag, Occasion, Refusal, Rules, Value
-from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER, places
+from sixfold.games.contract import Flag, Occasion, Refusal, Rules, Series, Value
+from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
 from sixfold.games.shared.text import HIDDEN
 
 _CODES = {1: "b", 2: "h", 4: "i", 8: "q"}  # format characters of ``struct`` by item size
@@ -88,10 +88,11 @@ def _unpacker(layout: np.dtype[Any]) -> Callable[[bytes], dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Result:
-    """Each player's place (1 for the winner; ties share a place) and six final values."""
+    """Each player's place (1 for the winner; ties share a place) and final values."""
 
     places: list[int]
     values: list[list[int]]
+    points: list[int] | None = None  # in a series; None for games that are not played in series
 
 
 class Moves(Sequence[str]):
@@ -202,9 +203,9 @@ class Position:
         return Moves(self.rules, numbers[: self._lifted.legal(self._states, numbers)])
 
     def previews(self, moves: Moves) -> np.ndarray:
-        """A row for each move: what it adds to the player's six values, and the phase it leads to."""
-        effects = np.zeros((len(moves), 7), dtype=np.int8)
-        table = np.zeros((self.players, 6), dtype=np.int8)
+        """A row for each move: what it adds to the player's values, and the phase it leads to."""
+        effects = np.zeros((len(moves), len(self.rules.VALUES) + 1), dtype=np.int8)
+        table = np.zeros((self.players, len(self.rules.VALUES)), dtype=np.int8)
         self._lifted.preview(self._states, _copied(self._states), moves.numbers, table, effects)
         return effects
 
@@ -214,8 +215,8 @@ class Position:
 
     @property
     def values(self) -> list[list[int]]:
-        """Each player's six scores, columns or marks, in the order R G B O Y P."""
-        table = np.zeros((self.players, 6), dtype=np.int8)
+        """Each player's values, such as scores, columns or marks, in the order of the rules' ``VALUES``."""
+        table = np.zeros((self.players, len(self.rules.VALUES)), dtype=np.int8)
         self._lifted.values(self._states, table)
         rows: list[list[int]] = table.tolist()
         return rows
@@ -223,7 +224,22 @@ class Position:
     @property
     def result(self) -> Result | None:
         """Places and values when the game is over."""
-        return Result(places(np.array(self.values)), self.values) if self.over else None
+        return Result(self.places, self.values, self._points()) if self.over else None
+
+    def _points(self) -> list[int] | None:
+        if not self.rules.ROUNDS:
+            return None
+        rules = cast(Series, self.rules)
+        return [int(rules.points(self.state, player)) for player in range(self.players)]
+
+    @property
+    def places(self) -> list[int]:
+        """Each player's place by the game's own ranking, also in the middle of a game."""
+        values = np.zeros((self.players, len(self.rules.VALUES)), dtype=np.int8)
+        places = np.zeros(self.players, dtype=np.int8)
+        self._lifted.rank(self._states, values, places)
+        numbers: list[int] = places.tolist()
+        return numbers
 
     def __str__(self) -> str:
         return render_text(self.rules, self.state)

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 
@@ -24,6 +25,7 @@ class LiftedRules:
     hide: Callable[[np.ndarray, int], None]
     conceals: Callable[[np.ndarray, int, int, int], bool]
     values: Callable[[np.ndarray, np.ndarray], None]
+    rank: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
     preview: Callable[..., None]
 
 
@@ -31,6 +33,7 @@ class LiftedRules:
 def lift(rules: Rules) -> LiftedRules:
     """Compile the lifted functions of a game's rules."""
     hidden = np.array([occasion.hidden for occasion in rules.OCCASIONS])
+    rank_one = steps_of(rules).rank
 
     @compiled
     def count(states: np.ndarray) -> int:
@@ -73,6 +76,10 @@ def lift(rules: Rules) -> LiftedRules:
     def values(states: np.ndarray, result: np.ndarray) -> None:
         rules.values(states[0], result)
 
+    @compiled
+    def rank(states: np.ndarray, result: np.ndarray, places: np.ndarray) -> None:
+        rank_one(states[0], result, places)
+
     @compiled_with_arrays
     def preview(
         states: np.ndarray, scratch: np.ndarray, moves: np.ndarray, values_out: np.ndarray, effects: np.ndarray
@@ -84,8 +91,10 @@ def lift(rules: Rules) -> LiftedRules:
             scratch[0] = states[0]
             rules.act(scratch[0], moves[which])
             rules.values(scratch[0], values_out)
-            for symbol in range(6):
-                effects[which, symbol] = values_out[player, symbol] - before[symbol]
-            effects[which, 6] = scratch[0].phase
+            for at in range(before.size):
+                effects[which, at] = values_out[player, at] - before[at]
+            effects[which, before.size] = scratch[0].phase
 
-    return LiftedRules(count, legal, allowed, act, pending_chance, receive, pool_size, hide, conceals, values, preview)
+    return LiftedRules(
+        count, legal, allowed, act, pending_chance, receive, pool_size, hide, conceals, values, rank, preview
+    )

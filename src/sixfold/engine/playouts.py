@@ -7,17 +7,17 @@ from functools import cache
 
 import numpy as np
 
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, seed_word, stream
-from sixfold.games.shared.symbols import CHANCE, OVER
-
-# The factories below close over a module, never over a compiled function: otherwise Numba cannot cache the result.
+from sixfold.games.shared.generator import seed_word, stream
+from sixfold.games.shared.symbols import OVER
 
 
 @cache
 def random_games(rules: Rules) -> Callable[..., None]:
     """A compiled function that plays uniformly random games, one for every ``stride``-th row starting at ``row``."""
+    step = steps_of(rules).step
 
     @compiled
     def play(
@@ -37,11 +37,7 @@ def random_games(rules: Rules) -> Callable[..., None]:
             state = scratch[0]
             decisions = 0
             while state.phase != OVER:
-                if state.phase == CHANCE:
-                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
-                else:
-                    rules.act(state, rules.nth(state, below(generator, rules.count(state))))
-                    decisions += 1
+                decisions += step(state, generator)
             lengths[row] = decisions
             rules.values(state, results[row])
             row += stride
@@ -51,7 +47,7 @@ def random_games(rules: Rules) -> Callable[..., None]:
 
 @dataclass(frozen=True)
 class Games:
-    """Finished playouts: the number of decisions in each game and every player's six final values."""
+    """Finished playouts: the number of decisions in each game and every player's final values."""
 
     lengths: np.ndarray
     values: np.ndarray
@@ -62,7 +58,7 @@ def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: in
     play = random_games(rules)
     seed_value = seed_word(seed)
     lengths = np.zeros(games, dtype=np.int32)
-    results = np.zeros((games, int(begin[0].players), 6), dtype=np.int8)
+    results = np.zeros((games, int(begin[0].players), len(rules.VALUES)), dtype=np.int8)
 
     def play_range(start: int, stop: int) -> None:
         scratch, generator = begin.copy(), np.empty(1, dtype=np.uint64)

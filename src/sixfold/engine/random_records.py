@@ -9,9 +9,10 @@ import numpy as np
 from sixfold.engine import record
 from sixfold.engine.game import Game, chance_event
 from sixfold.engine.notation import move_texts
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, seed_word, stream
+from sixfold.games.shared.generator import seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
 
 _DECISION = -1
@@ -20,6 +21,8 @@ _DECISION = -1
 @cache
 def _logged_playout(rules: Rules) -> Callable[..., int]:
     """A compiled function that plays a random game and logs its events; returns the log's length, or -1 if full."""
+    steps = steps_of(rules)
+    draw, random_move = steps.draw, steps.random_move
 
     @compiled
     def play(states: np.ndarray, generator: np.ndarray, log: np.ndarray) -> int:
@@ -35,13 +38,11 @@ def _logged_playout(rules: Rules) -> Callable[..., int]:
                 log[at + 2] = number
                 at += 3
                 for _ in range(number):
-                    item = rules.item_at(state, below(generator, rules.pool_size(state)))
-                    rules.receive(state, item)
-                    log[at] = item
+                    log[at] = draw(state, generator)
                     at += 1
             else:
                 choices = rules.count(state)
-                move = rules.nth(state, below(generator, choices))
+                move = random_move(state, generator)
                 log[at] = _DECISION
                 log[at + 1] = state.turn
                 log[at + 2] = move

@@ -10,8 +10,8 @@ def default_rounds(game: str, players: int) -> int:
 
 
 class Series:
-    """A series at one table: after each round every seat scores its lowest value. ``rounds`` defaults to the game's own
-    number of rounds."""
+    """A series at one table: after each round every seat scores the points that the game's rules give. ``rounds``
+    defaults to the game's own number of rounds."""
 
     def __init__(self, game: str, seats: int, rounds: int | None = None) -> None:
         self.game, self.seats = game, seats
@@ -35,8 +35,9 @@ class Series:
         if self.over:
             raise SetupError("all rounds of the series are played")
         points = [0] * self.seats
-        for player, values in enumerate(result.values):
-            points[self.seat_of(player)] = min(values)
+        assert result.points is not None
+        for player, scored in enumerate(result.points):
+            points[self.seat_of(player)] = scored
         self.points.append(points)
         return points
 

@@ -133,7 +133,8 @@ def _numba_type(argument: Argument) -> Any:
     if isinstance(argument, Buffer):
         return numba.typeof(np.empty((0,) * len(argument.shape), argument.dtype))
     if isinstance(argument, tuple):
-        return numba.types.BaseTuple.from_types([_numba_type(part) for part in argument])
+        named = type(argument) if hasattr(argument, "_fields") else None
+        return numba.types.BaseTuple.from_types([_numba_type(part) for part in argument], named)
     return numba.typeof(argument(0))
 
 

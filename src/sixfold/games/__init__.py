@@ -4,6 +4,7 @@
 """
 
 import pkgutil
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -11,6 +12,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 from sixfold import language
@@ -27,6 +29,9 @@ from sixfold.games.contract import (
     Terminal,
     Text,
 )
+from sixfold.games.shared import random_levels
+from sixfold.games.shared.codec import PositionFields
+from sixfold.games.shared.uniform import uniform_heuristics
 
 ENTRY_POINTS = "sixfold.games"
 
@@ -68,8 +73,14 @@ class Package:
         return cast(Codec, self._module("codec"))
 
     @cached_property
+    def fields(self) -> PositionFields | None:
+        """The description of the codec, or None if the game has none."""
+        return cast("PositionFields | None", getattr(self.codec, "FIELDS", None))
+
+    @cached_property
     def heuristics(self) -> Heuristics:
-        return cast(Heuristics, self._module("heuristics"))
+        """The game's own heuristics, or those that treat all moves alike."""
+        return cast(Heuristics, self._optional_module("heuristics") or uniform_heuristics(cast(ModuleType, self.rules)))
 
     @cached_property
     def features(self) -> Features | None:
@@ -92,7 +103,19 @@ class Package:
 
     @cached_property
     def levels(self) -> Levels:
-        return cast(Levels, self._module("levels"))
+        """The game's own levels, or random play at every level."""
+        return cast("Levels | None", self._optional_module("levels")) or random_levels
+
+    @cached_property
+    def has_levels(self) -> bool:
+        return self.levels is not random_levels
+
+    def check(self) -> None:
+        """Import all modules, and raise an error if one that every game needs is missing."""
+        for name in ("rules", "annotations", "notation", "text", "codec"):
+            self._module(name)
+        for name in ("heuristics", "levels", "features", "svg", "terminal"):
+            self._optional_module(name)
 
 
 @cache
@@ -100,9 +123,15 @@ def packages() -> Mapping[str, Package]:
     """Every game's package by name, ordered by year of publication."""
     built_in = [module.name for module in pkgutil.iter_modules(__path__, f"{__name__}.") if module.ispkg]
     installed = [entry.value for entry in entry_points(group=ENTRY_POINTS)]
-    games = [Package(module) for module in [*built_in, *installed] if hasattr(import_module(module), "NAME")]
+    games = [Package(module) for module in built_in if hasattr(import_module(module), "NAME")]
     for module in installed:
-        language.add_sentences(module)
+        try:
+            Package(module).check()
+            language.add_sentences(module)
+        except Exception as error:
+            warnings.warn(f"the game {module} is left out: {type(error).__name__}: {error}", stacklevel=2)
+        else:
+            games.append(Package(module))
     games.sort(key=lambda package: package.facts.YEAR)
     return {package.facts.NAME: package for package in games}
 

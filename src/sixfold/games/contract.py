@@ -10,8 +10,8 @@ group ``sixfold.games``. The package itself provides the facts (``Facts``); its 
 | ``notation`` | yes | ``Notation`` | moves as text |
 | ``text`` | yes | ``Text`` | a position as human-readable text |
 | ``codec`` | yes | ``Codec`` | a position as a typed message, and back |
-| ``heuristics`` | yes | ``Heuristics`` | compiled: move evaluation, and the parameters of the tree search |
-| ``levels`` | yes | ``Levels`` | five levels of play |
+| ``heuristics`` | no | ``Heuristics`` | compiled: move evaluation, and the parameters of the tree search |
+| ``levels`` | no | ``Levels`` | five levels of play; without it, all of them play random moves |
 | ``features`` | no | ``Features`` | compiled: the inputs of neural nets, and the moves that they evaluate |
 | ``svg`` | no | ``Svg`` | a position as SVG; without it, its text is rendered |
 | ``terminal`` | no | ``Terminal`` | a position for a full-screen terminal, and how to pick a move there |
@@ -27,10 +27,13 @@ Players, moves, items, cells and symbols are numbered from 0; NONE (-1) stands f
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
+
+if TYPE_CHECKING:
+    from sixfold.games.shared.codec import PositionFields
 
 Value = bool | str
 
@@ -56,8 +59,8 @@ class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag="choice"):
 Option = Flag | Choice
 
 
-class Facts(Protocol):
-    """The package itself: facts about a game that are available without importing its rules."""
+class Setup(Protocol):
+    """What can be agreed before a game. The package states it; ``rules`` imports it from there."""
 
     @property
     def NAME(self) -> str: ...
@@ -66,20 +69,24 @@ class Facts(Protocol):
         """Must be increased when a change of the rules makes the same events lead to another result."""
 
     @property
-    def YEAR(self) -> int:
-        """The year in which the printed game was published; games are listed in this order."""
-
-    @property
     def PLAYERS(self) -> tuple[int, ...]:
         """The supported numbers of players, in ascending order."""
 
     @property
     def OPTIONS(self) -> Mapping[str, Option]:
-        """The options of the rules by name."""
+        """The options of the rules by name. Each is also a field of the state with the index of the chosen value."""
 
     @property
     def ROUNDS(self) -> Mapping[int, int]:
         """The default number of games in a series, by number of players; empty if the game has no series."""
+
+
+class Facts(Setup, Protocol):
+    """The package itself: facts about a game that are available without importing its rules."""
+
+    @property
+    def YEAR(self) -> int:
+        """The year in which the printed game was published; games are listed in this order."""
 
     @property
     def LAST(self) -> int:
@@ -87,7 +94,7 @@ class Facts(Protocol):
 
     @property
     def GOAL(self) -> int:
-        """A player whose six values have all reached this one wins immediately."""
+        """A player whose values have all reached this one wins immediately."""
 
     @property
     def AREAS(self) -> tuple[int, ...]:
@@ -107,30 +114,17 @@ class Occasion(NamedTuple):
     as_they_lie: bool = False  # the event keeps the order of the items; otherwise they are sorted
 
 
-class Rules(Protocol):
+class Rules(Setup, Protocol):
     """The rules of a game. All functions but ``start`` are compiled.
 
     A state is in phase CHANCE, in phase OVER, or in one of the game's own phases, in which the player in turn decides
     (numbered from FIRST_DECISION, see ``games.shared.symbols``). The rules contain no randomness: in phase CHANCE,
     ``pending_chance`` says what is needed, ``pool_size`` and ``item_at`` what is available, and the caller supplies
-    items one at a time with ``receive`` until the phase changes. The constants NAME, PLAYERS, OPTIONS, VERSION and
-    ROUNDS repeat those of the package.
+    items one at a time with ``receive`` until the phase changes.
     """
 
     def __hash__(self) -> int: ...
 
-    @property
-    def NAME(self) -> str: ...
-    @property
-    def PLAYERS(self) -> tuple[int, ...]: ...
-    @property
-    def OPTIONS(self) -> Mapping[str, Option]:
-        """Each option is also a field of the state, which stores the index of the chosen value."""
-
-    @property
-    def VERSION(self) -> int: ...
-    @property
-    def ROUNDS(self) -> Mapping[int, int]: ...
     @property
     def END_CLAUSE(self) -> str:
         """The clause of the rules that ends a game, cited in messages."""
@@ -228,9 +222,27 @@ class Rules(Protocol):
     def fill(self, state: np.record, player: int, item: int, /) -> None:
         """Replace the player's next unknown item by this one."""
 
+    @property
+    def VALUES(self) -> Sequence[str]:
+        """The names of the values that each player has, often the symbols. ``symbol_NAME`` is the key of a sentence."""
+
     def values(self, state: np.record, result: np.ndarray, /) -> None:
-        """Write the six values of each player. The final ranking compares each player's lowest value, then the next
-        lowest, and so on."""
+        """Write the values of each player."""
+
+
+class Series(Protocol):
+    """Required in ``rules`` if the game is played in series (``ROUNDS`` is not empty)."""
+
+    def points(self, state: np.record, player: int, /) -> int:
+        """The points that a player scores for a finished round; the highest total wins the series."""
+
+
+class Ranks(Protocol):
+    """Optional, in ``rules``: the game's own ranking, for partners or another comparison; otherwise the players are
+    ranked by their lowest value, then the next lowest, and so on."""
+
+    def rank(self, state: np.record, places: np.ndarray, /) -> None:
+        """Write each player's place, from 1 for the first; players who tie, and partners, share a place."""
 
 
 class Masks(Protocol):
@@ -283,7 +295,7 @@ class Annotations(Protocol):
         """The reasons that ``ended`` can return, by index: the key of a sentence in the browser, and the clause."""
 
     def earned(self, state: np.record, move: int, result: np.ndarray, /) -> None:
-        """Write the points that a move earns for each symbol, before any limit applies."""
+        """Write what a move adds to each of the player's values, before any limit applies."""
 
     def reach(self, state: np.record, player: int, /) -> int:
         """The highest value that a player's rows may reach now."""
@@ -402,6 +414,16 @@ class Codec(Protocol):
         """Change an initial state to the one that a message describes; ``position`` is of type POSITION."""
 
 
+class Fields(Protocol):
+    """Optional, in ``codec``: the codec as a description. Without it a game has no WebAssembly module, so that browsers
+    play it only at a server's table."""
+
+    @property
+    def FIELDS(self) -> "PositionFields":
+        """Every field of the message, from which browsers encode and decode positions, too. A module with it takes
+        ``encode`` and ``decode`` from it."""
+
+
 class Span(NamedTuple):
     """Some characters of a terminal rendering, their style, and what is picked by clicking them.
 
@@ -425,7 +447,7 @@ class Scene:
     player: int | None = None  # the player whose items are shown as the viewer's own
     offers: Mapping[str, int] = field(default_factory=dict)  # what can be picked next, and the points it would bring
     picked: Sequence[str] = ()  # what has been picked for the move so far
-    gained: Sequence[int] = (0, 0, 0, 0, 0, 0)  # what the picked move would add to the six values
+    gained: Sequence[int] = ()  # what the picked move would add to the viewer's values
     marked: Collection[str] = ()  # the cells of the last move
 
 
@@ -433,7 +455,7 @@ class Terminal(Protocol):
     """Optional: rendering for a full-screen terminal. A game without it is shown as text with a list of moves."""
 
     def draw(self, scene: Scene, /) -> list[list[Span]]:
-        """Render the position in at most 80 columns and 15 lines."""
+        """Render the position. In a window that is too small for it, the position is shown as text instead."""
 
     def steps(self, move: str, /) -> Sequence[tuple[str, ...]]:
         """The possible sequences of picks that make up a move."""

@@ -90,7 +90,7 @@ class Batch:
         outcome = Outcome(
             np.empty(self.games, dtype=np.int8),
             np.empty((self.games, self.players), dtype=np.float32),
-            np.empty((self.games, self.players, 6), dtype=np.int8),
+            np.empty((self.games, self.players, len(self.rules.VALUES)), dtype=np.int8),
             np.empty(self.games, dtype=np.int8),
             np.empty(self.games, dtype=np.int8),
         )
@@ -99,8 +99,9 @@ class Batch:
             views = self._views[games]
             part = tuple(array[games] for array in outcome)
             workspace, generator = np.empty(1, dtype=self.rules.STATE), np.empty(1, dtype=np.uint64)
+            scratch = generator, np.empty(self.players, dtype=np.int8)
             arrays = (self._generators[games], self.seats[games], actions[games], part, views, self._last_views[games])
-            self._functions.step(self.states[games], workspace, 0, self._begin, generator, *arrays, (0, len(views)))
+            self._functions.step(self.states[games], workspace, 0, self._begin, *scratch, *arrays, (0, len(views)))
             self._write(views, part[0], rows[games])
 
         self._run(share)

@@ -13,10 +13,10 @@ import numba
 import numpy as np
 
 from sixfold.engine.cuda_playouts import need_device
+from sixfold.engine.steps import steps_of
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below
 from sixfold.numba_internals import tables_in_global_memory
 from sixfold.research.batch import MOVE_STREAM, Outcome, setup, streams
 from sixfold.research.dlpack import ON_CPU, ON_CUDA, Shared
@@ -69,7 +69,7 @@ def step_kernel(rules: Rules) -> Any:
     """Compile the kernel that steps every game and writes the observation of the next player to decide."""
     play, hide = compile_steps(rules).step, rules.hide
     dtype, size = _numba_dtype(rules), gpu_dtype(rules).itemsize
-    length = size // _WORD
+    length, most_players = size // _WORD, max(rules.PLAYERS)
 
     @cuda.jit
     def step(
@@ -90,6 +90,7 @@ def step_kernel(rules: Rules) -> Any:
         # The same shared memory as states, words and bytes.
         workspace, words = cuda.shared.array(0, dtype), cuda.shared.array(0, numba.uint32)
         raw, generator = cuda.shared.array(0, numba.int8), cuda.local.array(1, numba.uint64)
+        ranks = cuda.local.array(most_players, numba.int8)
         thread, width = cuda.threadIdx.x, cuda.blockDim.x
         first = cuda.blockIdx.x * width
         game, games = first + thread, min(width, seats.size - first)
@@ -97,7 +98,9 @@ def step_kernel(rules: Rules) -> Any:
         cuda.syncthreads()
         if thread < games:
             outcome, span = (turns, rewards, values, ended, illegal), (game, game + 1)
-            play(None, workspace, thread, begin, generator, generators, seats, actions, outcome, None, None, span)
+            play(
+                None, workspace, thread, begin, generator, ranks, generators, seats, actions, outcome, None, None, span
+            )  # fmt: skip
         cuda.syncthreads()
         copy_strided(words, 0, states, first * length, games * length, thread, width)
         cuda.syncthreads()
@@ -114,7 +117,7 @@ def step_kernel(rules: Rules) -> Any:
 @cache
 def sample_kernel(rules: Rules) -> Any:
     """Compile the kernel that chooses a random legal move for every game."""
-    count, nth = rules.count, rules.nth
+    random_move = steps_of(rules).random_move
     dtype, length = _numba_dtype(rules), gpu_dtype(rules).itemsize // _WORD
 
     @cuda.jit
@@ -128,7 +131,7 @@ def sample_kernel(rules: Rules) -> Any:
         cuda.syncthreads()
         if thread < games:
             generator[0] = generators[game]
-            actions[game] = nth(workspace[thread], below(generator, count(workspace[thread])))
+            actions[game] = random_move(workspace[thread], generator)
             generators[game] = generator[0]
 
     return sample
@@ -202,7 +205,7 @@ class CudaBatch:
         self.outcome = Outcome(
             self._new(games, np.int8),
             self._new((games, players), np.float32),
-            self._new((games, players, 6), np.int8),
+            self._new((games, players, len(self.rules.VALUES)), np.int8),
             self._new(games, np.int8),
             self._new(games, np.int8),
         )

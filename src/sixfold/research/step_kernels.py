@@ -10,10 +10,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from sixfold.bots.tree import place_rewards
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Masks, Rules
 from sixfold.games.shared.compiler import compiled, compiled_into_callers
-from sixfold.games.shared.generator import below, stream
+from sixfold.games.shared.generator import stream
+from sixfold.games.shared.ranking import utility
 from sixfold.games.shared.symbols import CHANCE, FIRST_DECISION, NONE, OVER
 
 # Passed instead of a move: abandon this game and begin another.
@@ -37,12 +38,11 @@ class StepFunctions:
     allow_all: Callable[..., None]
 
 
-# The functions close over a module, never over a compiled function: otherwise Numba could not cache them.
-
-
 @cache
 def compile_steps(rules: Rules) -> StepFunctions:
     """Compile the step functions of a game."""
+    steps = steps_of(rules)
+    draw, random_move, rank = steps.draw, steps.random_move, steps.rank
 
     @compiled_into_callers
     def step(
@@ -51,6 +51,7 @@ def compile_steps(rules: Rules) -> StepFunctions:
         at: int,
         begin: Any,
         generator: Any,
+        places: Any,
         generators: Any,
         seats: Any,
         actions: Any,
@@ -83,22 +84,19 @@ def compile_steps(rules: Rules) -> StepFunctions:
                 workspace[at] = begin[0]
             while pending or state.phase < FIRST_DECISION or (seat != NONE and state.turn != seat):
                 if state.phase == CHANCE:
-                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
+                    draw(state, generator)
                 elif state.phase == OVER:
                     ended[game] = 1
-                    rules.values(state, values[game])
-                    place_rewards(values[game], players, rewards[game])
+                    rank(state, values[game], places)
                     for player in range(players):
-                        rewards[game, player] = 2.0 * rewards[game, player] - 1.0
-                    # Ranking sorts them in place.
-                    rules.values(state, values[game])
+                        rewards[game, player] = utility(places, players, player)
                     if last_views is not None:
                         rules.hide(state, state.turn if seat == NONE else seat)
                         last_views[game] = workspace[at]
                     workspace[at] = begin[0]
                 else:
                     if not pending:
-                        move = rules.nth(state, below(generator, rules.count(state)))
+                        move = random_move(state, generator)
                     elif not rules.allowed(state, move):
                         illegal[game] = 1
                         move = rules.nth(state, 0)
@@ -116,7 +114,7 @@ def compile_steps(rules: Rules) -> StepFunctions:
         """Choose a random legal move for each game."""
         for game in range(states.size):
             generator = generators[game : game + 1]
-            actions[game] = rules.nth(states[game], below(generator, rules.count(states[game])))
+            actions[game] = random_move(states[game], generator)
 
     return StepFunctions(step, sample, compile_mask(rules), compile_masks(rules))
 

@@ -6,20 +6,21 @@ One such sample is called a world.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from sixfold.bots.greedy import OnePly, state_array
 from sixfold.bots.net import NET_CANDIDATES, NO_MOVE, ONE_ACTIVE, NetPolicy, net_module, sigmoid
 from sixfold.bots.selection import argsort_descending
-from sixfold.bots.tree import place_rewards
 from sixfold.engine.game import View
+from sixfold.engine.steps import steps_of
 from sixfold.games import packages
 from sixfold.games.contract import Features, Heuristics
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, picked, stream
-from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
+from sixfold.games.shared.generator import stream
+from sixfold.games.shared.ranking import margin
+from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 from sixfold.review.evaluator import (
     GAME_END_MARGIN,
     POINTS,
@@ -28,6 +29,7 @@ from sixfold.review.evaluator import (
     MoveEvaluations,
     Option,
     decided,
+    final_rewards,
     normalized,
 )
 from sixfold.review.sequential_halving import (
@@ -88,22 +90,15 @@ def net_margin(features: Features) -> Callable[..., float]:
 
     @compiled
     def margin(net: Any, states: Any, seat: int, move: int, workspace: Any) -> float:
-        worlds, inputs, small, work, keys, layers = (
-            workspace[0],
-            workspace[2],
-            workspace[3],
-            workspace[4],
-            workspace[5],
-            workspace[8],
-        )
         weights, sizes = net
-        worlds[2] = states[0]
-        rules.act(worlds[2], move)
-        if worlds[2].phase == OVER:
+        layers, after = workspace.layers, workspace.states[2]
+        workspace.states[2] = states[0]
+        rules.act(after, move)
+        if after.phase == OVER:
             return GAME_END_MARGIN
-        features.write_inputs(worlds[2], seat, inputs, small, work, keys)
+        features.write_inputs(after, seat, workspace.inputs, *workspace.features)
         net_kind.reset(layers)
-        net_kind.feed(weights, sizes, inputs, layers, 0)
+        net_kind.feed(weights, sizes, workspace.inputs, layers, 0)
         return float(net_kind.output_single(weights, sizes, layers, int(sizes[sizes.size - 1]) - 1) * features.GOAL)
 
     return margin
@@ -136,19 +131,16 @@ class NetSampler:
 @cache
 def playouts(heuristics: Heuristics) -> Callable[..., None]:
     """Compile playouts: make each active move in each world, and play to the end with the light policy."""
-    rules = heuristics.rules
+    rules, steps = heuristics.rules, steps_of(heuristics.rules)
+    deal_hidden, draw, reward = steps.deal_hidden, steps.draw, steps.reward
 
     @compiled
     def play(views: Any, seat: int, moves: Any, active: Any, span: Any, seed: Any, workspace: Any) -> None:
-        worlds, sight, work, kinds, generator, results, rewards, chances, margins = workspace
+        worlds, board_features, generator = workspace.states, workspace.board_features, workspace.generator
         for world in range(span[0], span[1]):
             worlds[0] = views[0]
             generator[0] = stream(seed, world)
-            owner = rules.unknown(worlds[0], seat)
-            while owner != NONE:
-                rules.possible(worlds[0], owner, kinds)
-                rules.fill(worlds[0], owner, picked(generator, kinds))
-                owner = rules.unknown(worlds[0], seat)
+            deal_hidden(worlds[0], seat, workspace.weights, generator)
             for at in range(moves.size):
                 if not active[at]:
                     continue
@@ -158,37 +150,50 @@ def playouts(heuristics: Heuristics) -> Callable[..., None]:
                 if moves[at] != NONE:
                     rules.act(state, moves[at])
                 ended = state.phase == OVER
-                heuristics.compute_board_features(state, sight)
+                heuristics.compute_board_features(state, board_features)
                 while state.phase != OVER:
                     if state.phase == CHANCE:
-                        rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
+                        draw(state, generator)
                     else:
-                        heuristics.act(state, sight, heuristics.playout_move(state, sight, work, generator))
-                rules.values(state, results)
-                least = -100
-                for opponent in range(state.players):
-                    if opponent != seat:
-                        least = max(least, lowest(results[opponent]))
-                margins[world, at] = GAME_END_MARGIN if ended else float(lowest(results[seat]) - least)
-                place_rewards(results, state.players, rewards)
-                chances[world, at] = rewards[seat]
+                        move = heuristics.playout_move(state, board_features, workspace.heuristics, generator)
+                        heuristics.act(state, board_features, move)
+                reward(state, workspace.values, workspace.places, workspace.rewards)
+                final_margin = float(margin(workspace.values, int(state.players), seat))
+                workspace.margins[world, at] = GAME_END_MARGIN if ended else final_margin
+                workspace.chances[world, at] = workspace.rewards[seat]
 
     return play
 
 
-def playout_workspace(heuristics: Heuristics, worlds: int, moves: int) -> tuple[np.ndarray, ...]:
-    """Scratch arrays for playouts of this many worlds and moves; the last two hold the chances and the margins."""
+class PlayoutWorkspace(NamedTuple):
+    """Scratch arrays and results of playouts."""
+
+    states: np.ndarray  # a world, and the playout in it
+    board_features: np.ndarray
+    heuristics: np.ndarray
+    weights: np.ndarray  # by item, to deal what is hidden
+    generator: np.ndarray
+    values: np.ndarray  # the result of a playout, by player, as the next two
+    places: np.ndarray
+    rewards: np.ndarray
+    chances: np.ndarray  # by world and move, as the margins
+    margins: np.ndarray
+
+
+def playout_workspace(heuristics: Heuristics, worlds: int, moves: int) -> PlayoutWorkspace:
+    """A workspace for playouts of this many worlds and moves."""
     players = max(heuristics.rules.PLAYERS)
-    return (
-        np.zeros(2, dtype=heuristics.rules.STATE),
-        np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
-        np.zeros(heuristics.WORKSPACE_SHAPE),
-        np.zeros(len(heuristics.rules.ITEMS), dtype=np.int8),
-        np.zeros(1, dtype=np.uint64),
-        np.zeros((players, 6), dtype=np.int8),
-        np.zeros(players),
-        np.zeros((worlds, moves)),
-        np.zeros((worlds, moves)),
+    return PlayoutWorkspace(
+        states=np.zeros(2, dtype=heuristics.rules.STATE),
+        board_features=np.empty(heuristics.BOARD_FEATURES_SHAPE, dtype=np.int8),
+        heuristics=np.zeros(heuristics.WORKSPACE_SHAPE),
+        weights=np.zeros(len(heuristics.rules.ITEMS), dtype=np.int8),
+        generator=np.zeros(1, dtype=np.uint64),
+        values=np.zeros((players, len(heuristics.rules.VALUES)), dtype=np.int8),
+        places=np.zeros(players, dtype=np.int8),
+        rewards=np.zeros(players),
+        chances=np.zeros((worlds, moves)),
+        margins=np.zeros((worlds, moves)),
     )
 
 
@@ -203,7 +208,7 @@ class PlayoutSampler:
         self._one_ply = OnePly(game, foresight=True)
         self._play = playouts(heuristics)
         self._workspace = playout_workspace(heuristics, MOST_WORLDS, WIDTH + 1)
-        self.results, self._margins = self._workspace[-2:]
+        self.results, self._margins = self._workspace.chances, self._workspace.margins
 
     def rank_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         moves, values = self._one_ply(states)
@@ -316,9 +321,7 @@ class DeterminizationEvaluator:
         """Sample the chance of a view's seat after the next decision, the kind of position that nets are trained on."""
         assert view.seat is not None
         if view.over:
-            result = np.zeros(view.players)
-            place_rewards(np.array(view.values, dtype=np.int8), view.players, result)
-            self.sampler.results[:worlds, 0] = result[view.seat]
+            self.sampler.results[:worlds, 0] = final_rewards(view)[view.seat]
         else:
             self.sampler.play_on(state_array(view), view.seat, NO_MOVE, ONE_ACTIVE, (0, worlds), seed, 1)
 

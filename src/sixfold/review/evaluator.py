@@ -4,7 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from sixfold.engine.game import View
+import numpy as np
+
+from sixfold.engine.game import Position, View
+from sixfold.games.shared.ranking import place_rewards
 from sixfold.review.model import CONFIDENCE, LOST, MIN_DIFFERENCE, WON
 
 POINTS = 100.0
@@ -77,6 +80,14 @@ class Evaluator(Protocol):
 
     def chances(self, views: Sequence[View], iterations: int, seed: int) -> list[float]:
         """Every player's chance, each from their own view, normalized to a constant sum."""
+
+
+def final_rewards(position: Position) -> np.ndarray:
+    """Every player's final result, from 0 for last to 1 for first."""
+    assert position.result is not None
+    rewards = np.zeros(position.players)
+    place_rewards(np.array(position.result.places, dtype=np.int8), position.players, rewards)
+    return rewards
 
 
 def sequential_sum(numbers: Iterable[float]) -> float:

@@ -6,15 +6,12 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from math import sqrt
 
-import numpy as np
-
-from sixfold.bots.tree import place_rewards
 from sixfold.engine import notation
 from sixfold.engine.game import Game, View, rules_of
 from sixfold.engine.record import begin as first_position
 from sixfold.engine.record import replay, steps
 from sixfold.review.determinization import DeterminizationEvaluator
-from sixfold.review.evaluator import POINTS, Evaluator, sequential_sum
+from sixfold.review.evaluator import POINTS, Evaluator, final_rewards, sequential_sum
 from sixfold.review.model import MARKS, SLIP_MARGIN, Account, Candidate, Decision, Draw, Review, Step, mark_of
 from sixfold.review.solution import Solution, solves
 from sixfold.solve.values.file import Values
@@ -202,14 +199,12 @@ def decision(evaluator: Evaluator, task: Task, iterations: int, seed: int, chanc
 
 def final_points(view: View) -> list[float]:
     """Every player's final result, in points."""
-    rewards = np.zeros(view.players)
-    place_rewards(np.array(view.values, dtype=np.int8), view.players, rewards)
-    return [POINTS * float(reward) for reward in rewards]
+    return [POINTS * float(reward) for reward in final_rewards(view)]
 
 
 def account(player: int, steps: Sequence[Step], begin: Sequence[float], game: Game) -> Account:
     """A player's totals; what others gain or lose by luck and mistakes is shared equally among their opponents."""
-    others = game.players - 1
+    others = max(game.players - 1, 1)
     decisions = [step for step in steps if isinstance(step, Decision)]
     draws = [step for step in steps if isinstance(step, Draw)]
     own = [step for step in decisions if step.player == player]

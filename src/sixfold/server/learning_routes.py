@@ -10,8 +10,8 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sixfold.bots import Budget
-from sixfold.bots.hints import STRONGEST
 from sixfold.bots.hints import hint as think
+from sixfold.bots.hints import strongest
 from sixfold.bots.levels import LEVELS
 from sixfold.engine.chance import Seeded
 from sixfold.errors import UserError
@@ -93,9 +93,9 @@ async def hint(
     chance, quota = Seeded(secrets.randbits(63)), ClientQuota(address_of(request), guest.id)
     suggestion = await pool.run(quota, lambda share: think(view, chance, Budget(HINT_MS * share)))
     moves = view.legal()
-    gained = view.previews(moves)[list(moves).index(suggestion.move)].tolist()[:6]
+    gained = view.previews(moves)[list(moves).index(suggestion.move)].tolist()[:-1]
     reason = suggestion.sentence(chosen_language(request.query_params.get("language")))
-    return responses.HintShown(suggestion.move, STRONGEST, gained, reason)
+    return responses.HintShown(suggestion.move, strongest(view.name), gained, reason)
 
 
 @get("/api/tables/{table_id:str}/rounds/{number:int}/replay", responses=problems(403, 404))

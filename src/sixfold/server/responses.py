@@ -15,7 +15,6 @@ from sixfold.server import protocol
 
 Values = list[list[int]]
 Stage = Literal["open", "playing", "between", "over"]
-OverWhy = Literal["boxes_full", "chips_home", "no_room", "all_18"]
 
 
 class SeatShown(Struct, forbid_unknown_fields=True):
@@ -86,7 +85,7 @@ class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     counted: list[str] | None = None
     bonus: bool | None = None
     shown: list[str] | None = None
-    over_why: OverWhy | None = None
+    over_why: str | None = None
     milliseconds: int | None = None
     id: str | None = None
 
@@ -95,7 +94,7 @@ class ResultShown(Struct, forbid_unknown_fields=True):
     """The result by seat; ``points`` has a row for each round of a series."""
 
     why: Literal["played", "resigned", "time"]
-    over_why: OverWhy | None
+    over_why: str | None
     values: Values
     places: list[int]
     points: Values | None

@@ -302,16 +302,11 @@ def _play(table: Table, seat: int, game: Game, move: str, stamp: dict[str, Any],
         return [Step(event_types.Move(seat=seat, events=lines, **_revealed_key(table, secret), **stamp), after)]
     settled = _resolve_chance(table, after, secret)
     chance_events = settled.events[len(after.events) :]
-    if _stands_alone(game, chance_events):
+    occasion = chance_occasion(game.rules, chance_events[0]) if chance_events else None
+    if occasion is not None and occasion.hidden:
         draw = event_types.Draw(at=stamp["at"], seat=seat, events=chance_events)
         return [Step(event_types.Move(seat=seat, events=lines, **stamp), after), Step(draw, settled)]
     return [Step(event_types.Move(seat=seat, events=lines + chance_events, **stamp), settled)]
-
-
-def _stands_alone(game: Game, chance_events: list[str]) -> bool:
-    """Whether chance events after a move are an event of their own: hidden items, but not the dice of a move."""
-    occasion = chance_occasion(game.rules, chance_events[0]) if chance_events else None
-    return occasion is not None and occasion.hidden
 
 
 def _choose(table: Table, seat: int, game: Game, move: str, stamp: dict[str, Any], secret: bytes) -> list[Step]:

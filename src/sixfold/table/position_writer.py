@@ -154,7 +154,9 @@ class WriterProgram:
         self._rules = rules
         self._steps: list[list[int]] = []
         self._texts = [b"null"]
-        codec: Any = packages()[rules.NAME].codec
+        package = packages()[rules.NAME]
+        phase_names, position_fields = package.codec.PHASES, package.fields
+        assert position_fields is not None
         self._literal(f'{{"game":"{rules.NAME}","players":')
         self._step(NUMBER, "players")
         self._literal(',"options":{')
@@ -164,14 +166,14 @@ class WriterProgram:
         self._literal('},"seen_by":')
         self._steps.append([ARGUMENT, SEEN_BY, 0, 0, 0, 0])
         self._literal(',"phase":')
-        phases = [codec.PHASES.get(phase, "over") for phase in range(max(OVER, *codec.PHASES) + 1)]
+        phases = [phase_names.get(phase, "over") for phase in range(max(OVER, *phase_names) + 1)]
         occasions = self._add_names([occasion.word for occasion in rules.OCCASIONS])
         self._step(PHASE, "phase", text=self._add_names(phases), other=occasions)
         self._literal(',"turn":')
         self._step(NUMBER, "turn")
         self._literal(',"values":')
-        self._step(MATRIX, codec.FIELDS.values)
-        for name, part in codec.FIELDS.fields.items():
+        self._step(MATRIX, position_fields.values)
+        for name, part in position_fields.fields.items():
             self._literal(f',"{name}":')
             self._part(part)
         self._literal("}")
@@ -230,7 +232,7 @@ class WriterProgram:
 @cache
 def program(rules: Rules) -> WriterProgram | None:
     """The program of a game; None if its codec does not describe its fields."""
-    return WriterProgram(rules) if hasattr(packages()[rules.NAME].codec, "FIELDS") else None
+    return None if packages()[rules.NAME].fields is None else WriterProgram(rules)
 
 
 def write_position(rules: Rules, states: np.ndarray, seat: int | None, arrays: tuple[np.ndarray, ...]) -> bytes:

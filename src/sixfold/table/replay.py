@@ -25,7 +25,7 @@ def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
         for event in group:
             game.apply(event)
         at += len(group)
-        gained = [0] * 6
+        gained = [0] * len(rules.VALUES)
         if player is not None:
             gained = [after - value for after, value in zip(game.values[player], before[player], strict=True)]
         open_view = game.open_view()

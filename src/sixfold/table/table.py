@@ -550,9 +550,9 @@ class Table:
         points = None if series is None else [self._series_by_seat(row) for row in series.points]
         totals = self.totals
         if totals is not None and self.setup.rounds > 1:
-            scores: list[Any] = [[total] for total in totals]
+            scores = totals
         else:
-            scores = [sorted(row) for row in values]
+            scores = [-place for place in self._by_seat(self.game.places)]
         ranked = [(not seat.resigned, score) for seat, score in zip(self.seats, scores, strict=True)]
         places = [1 + sum(other > mine for other in ranked) for mine in ranked]
         winners = [seat for seat, place in enumerate(places) if place == 1] if self.stage == OVER else []

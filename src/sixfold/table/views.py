@@ -122,9 +122,12 @@ def is_same_for_all_seats(table: Table, version: int) -> bool:
     event = table.log[version - 1].event
     if isinstance(event, event_types.Draw | event_types.Keep | event_types.MayBegin):
         return False
-    rules = rules_of(table.setup.game)
-    occasions = [chance_occasion(rules, text) for text in event.events] if isinstance(event, event_types.Move) else []
-    return not any(occasion is not None and occasion.hidden for occasion in occasions)
+    return not isinstance(event, event_types.Move) or not any(_hides_items(table, text) for text in event.events)
+
+
+def _hides_items(table: Table, text: str) -> bool:
+    occasion = chance_occasion(rules_of(table.setup.game), text)
+    return occasion is not None and occasion.hidden
 
 
 def event_view(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:

@@ -3,17 +3,17 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from sixfold.games.shared.symbols import SYMBOLS, places
+from sixfold.games import GAMES
+from sixfold.games.contract import Rules
 from sixfold.games.shared.text import HIDDEN
 from sixfold.language import say, sentences
+from sixfold.table import view_of
 
 
-def gains_text(gained: Sequence[int], language: str) -> str:
-    """The gains in the six values: ``red +3, blue +1``."""
-    added = zip(SYMBOLS, gained, strict=True)
-    return ", ".join(f"{say(f'symbol_{letter}', language)} +{number}" for letter, number in added if number)
+def gains_text(rules: Rules, gained: Sequence[int], language: str) -> str:
+    """The gains in a player's values: ``red +3, blue +1``."""
+    added = zip(rules.VALUES, gained, strict=True)
+    return ", ".join(f"{say(f'symbol_{name}', language)} +{number}" for name, number in added if number)
 
 
 def event_text(event: str, names: Sequence[str], me: Collection[int], language: str) -> str:
@@ -49,7 +49,7 @@ def table_event_lines(
     mine = [player for player, seat in enumerate(order) if seat in me]
     lines = [event_text(text, names, mine, language) for text in game_events]
     if any(event.get("gained", ())):
-        lines[0] += f" ({gains_text(event['gained'], language)})"
+        lines[0] += f" ({gains_text(GAMES[view['setup']['game']], event['gained'], language)})"
     lines[0] += shown_hand(event.get("shown"), language)
     return lines
 
@@ -61,8 +61,10 @@ def shown_hand(hand: Sequence[str] | None, language: str) -> str:
 
 def _places(view: Mapping[str, Any]) -> list[int]:
     """Between rounds the places of the last one, at the end those of the whole series."""
-    result = view["result"]
-    return places(np.array(result["values"])) if view["stage"] == "between" else list(result["places"])
+    if view["stage"] != "between":
+        return list(view["result"]["places"])
+    by_player = view_of(view["position"]).places
+    return [by_player[view["order"].index(seat)] for seat in range(len(by_player))]
 
 
 def winner_text(view: Mapping[str, Any], me: Collection[int], language: str) -> str:

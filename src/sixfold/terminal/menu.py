@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
+from sixfold.bots.levels import LEVELS
 from sixfold.games import packages
 from sixfold.games.contract import Span, Value
 from sixfold.games.shared.terminal import SHAPES, Line, half
@@ -21,9 +22,9 @@ from sixfold.terminal.local_table import PERSON
 if TYPE_CHECKING:
     from sixfold.terminal.app import Sixfold
 
-LEVELS = tuple(f"level{number}" for number in range(1, 6))
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
 START = "start"
+DEFAULT_LEVEL = "level2"
 LABEL_WIDTH = 12
 KEYS = (
     Key("Enter", "choose", "menu_start"),
@@ -33,13 +34,26 @@ KEYS = (
 )
 
 
+def with_bots(level: str) -> list[str]:
+    """One person, and bots of a level at all other seats that any game can have."""
+    most = max(max(package.facts.PLAYERS) for package in packages().values())
+    return [PERSON, *[level] * (most - 1)]
+
+
+def level_names(game: str, language: str) -> dict[str, str]:
+    """The names of the levels that can be chosen; a game without levels of its own has one, which plays at random."""
+    if not packages()[game].has_levels:
+        return {DEFAULT_LEVEL: say("plays_at_random", language)}
+    return {f"level{number}": say(f"level_{number}", language) for number in LEVELS}
+
+
 @dataclass
 class GameChoices:
     """The choices made in the menu so far."""
 
     game: str
     players: int = 2
-    who: list[str] = field(default_factory=lambda: [PERSON, "level2", "level2", "level2"])
+    who: list[str] = field(default_factory=lambda: with_bots(DEFAULT_LEVEL))  # by seat
     rounds: int = 0  # 0 means the game's default
     options: dict[str, Value] = field(default_factory=dict)
 
@@ -111,7 +125,7 @@ class Menu(Screen[None]):
             lines.append(_row(say("menu_players", language), numbers, f"players {choices.players}"))
         for seat in range(choices.players):
             occupants = {f"seat {seat} {PERSON}": say("person", language)}
-            occupants |= {f"seat {seat} {level}": say(f"level_{level[5:]}", language) for level in LEVELS}
+            occupants |= {f"seat {seat} {level}": name for level, name in level_names(choices.game, language).items()}
             lines.append(
                 _row(say("seat_number", language, number=seat + 1), occupants, f"seat {seat} {choices.who[seat]}")
             )

@@ -4,17 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sixfold.games import packages
-from sixfold.games.shared.symbols import SYMBOLS
-
-NO_GAIN = [0] * len(SYMBOLS)
 
 
 class MoveBuilder:
     """The legal moves of a view, and the picks made so far."""
 
     def __init__(self, view: Mapping[str, Any]) -> None:
-        renderer = packages()[view["setup"]["game"]].terminal
-        self._gains = {move: gain[: len(SYMBOLS)] for move, gain in zip(view["legal"], view["previews"], strict=True)}
+        game = packages()[view["setup"]["game"]]
+        renderer, self.rules = game.terminal, game.rules
+        self._no_gain = [0] * len(self.rules.VALUES)
+        self._gains = {
+            move: gain[: len(self._no_gain)] for move, gain in zip(view["legal"], view["previews"], strict=True)
+        }
         self.sequences = [
             (sequence, move)
             for move in view["legal"]
@@ -56,12 +57,12 @@ class MoveBuilder:
         return cursor is not None and any(sequence == (*self.picked, cursor) for sequence, _ in self.sequences)
 
     def gained(self, cursor: str | None) -> list[int]:
-        """The gain in each of the six values of the complete move, or of the one that the cursor would complete."""
+        """The gain in each value of the complete move, or of the one that the cursor would complete."""
         move = self.move
         if move is None and cursor is not None:
             picks = (*self.picked, cursor)
             move = next((move for sequence, move in self.sequences if sequence == picks), None)
-        return NO_GAIN if move is None else self._gains[move]
+        return self._no_gain if move is None else self._gains[move]
 
     def pick(self, pick: str) -> None:
         """Add a pick; one that cannot come next starts a new move if it can."""

@@ -14,6 +14,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import Worker, get_current_worker
 
+from sixfold.games import GAMES
 from sixfold.language import LANGUAGES, say
 from sixfold.review import review
 from sixfold.review.model import Review, Step
@@ -118,7 +119,7 @@ class ReplayScreen(GameScreen):
         step, number = self._steps[at], self._numbers[at]
         lines = [log_text.event_text(event, self._names, (), self.app.language) for event in step["events"]]
         if any(step["gained"]):
-            lines[0] += f" ({log_text.gains_text(step['gained'], self.app.language)})"
+            lines[0] += f" ({log_text.gains_text(GAMES[self._record['game']], step['gained'], self.app.language)})"
         return [
             line + review_text.mark_suffix(self._reviewed_steps.get(number + offset))
             for offset, line in enumerate(lines)

@@ -63,7 +63,7 @@ def from_position(
         player=player,
         offers=builder.offers if builder is not None else {},
         picked=builder.picked if builder is not None else (),
-        gained=builder.gained(cursor) if builder is not None else (0,) * 6,
+        gained=builder.gained(cursor) if builder is not None else (0,) * len(game.rules.VALUES),
         marked=last[0].split(" ") if last else (),
     )
     return game.terminal.draw(scene)

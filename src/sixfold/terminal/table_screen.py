@@ -263,7 +263,9 @@ class TableScreen(GameScreen):
         if builder is None:
             return say("watching", self.language) if view["seat"] is None else ""
         cursor = self.query_one(BoardView).cursor
-        gained = log_text.gains_text(builder.gained(cursor), self.language) or say("no_gain", self.language)
+        gained = log_text.gains_text(builder.rules, builder.gained(cursor), self.language) or say(
+            "no_gain", self.language
+        )
         if builder.move is not None:
             return say("pick_ready", self.language, move=builder.move, gains=gained)
         preview = f"  {cursor}: {gained}" if builder.completes(cursor) else ""

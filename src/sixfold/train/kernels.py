@@ -8,7 +8,7 @@ import importlib
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -17,12 +17,14 @@ import numpy as np
 import torch
 from numba import njit
 
-from sixfold.bots.tree import place_rewards
-from sixfold.engine.cuda_playouts import tables_in_global_memory
+from sixfold.bots.net import features_scratch
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, picked, stream
-from sixfold.games.shared.symbols import CHANCE, NONE, OVER, lowest
+from sixfold.games.shared.generator import stream
+from sixfold.games.shared.ranking import margin
+from sixfold.games.shared.symbols import NONE, OVER
+from sixfold.numba_internals import tables_in_global_memory
 
 THREADS_PER_BLOCK = 128
 NOT_OVER = -1.0
@@ -46,7 +48,8 @@ class Kernels:
 @cache
 def compile_kernels(features: Features) -> Kernels:
     """Compile the kernels of a game."""
-    rules = features.rules
+    rules, steps = features.rules, steps_of(features.rules)
+    deal_hidden, resolve_pending, reward = steps.deal_hidden, steps.resolve_chance, steps.reward
 
     @compiled
     def begin(index: int, first: Any, states: Any, generators: Any, seed: np.uint64, number: Any) -> None:
@@ -79,11 +82,7 @@ def compile_kernels(features: Features) -> Kernels:
         generator[0] = stream(seed, world)
         if not reveal:
             rules.hide(state, seat)
-        owner = rules.unknown(state, seat)
-        while owner != NONE:
-            rules.possible(state, owner, kinds)
-            rules.fill(state, owner, picked(generator, kinds))
-            owner = rules.unknown(state, seat)
+        deal_hidden(state, seat, kinds, generator)
         generator[0] = stream(~seed, world)
         rules.act(state, moves[index // worlds])
 
@@ -92,8 +91,7 @@ def compile_kernels(features: Features) -> Kernels:
         """Resolve chance events; writes the active player, or NONE if the game is over."""
         state = states[index]
         generator = generators[index : index + 1]
-        while state.phase == CHANCE:
-            rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
+        resolve_pending(state, generator)
         turns[index] = NONE if state.phase == OVER else state.turn
 
     @compiled
@@ -133,9 +131,8 @@ def compile_kernels(features: Features) -> Kernels:
         small, work, keys = scratch
         final_rewards[game, move_index] = NOT_OVER
         if state.phase == OVER:
-            results, rewards = values
-            rules.values(state, results)
-            place_rewards(results, int(state.players), rewards)
+            results, places, rewards = values
+            reward(state, results, places, rewards)
             final_rewards[game, move_index] = rewards[seat]
         else:
             features.write_inputs(state, seat, inputs[index], small, work, keys)
@@ -157,17 +154,11 @@ def compile_kernels(features: Features) -> Kernels:
     def results(index: int, states: Any, rewards: Any, margins: Any, values: Any) -> None:
         """The result of a game: each player's share of opponents beaten, and the margin of the lowest value."""
         state = states[index]
-        results_table, shares = values
+        results_table, places, shares = values
         players = int(state.players)
-        rules.values(state, results_table)
+        reward(state, results_table, places, shares)
         for seat in range(players):
-            least = -100
-            for opponent in range(players):
-                if opponent != seat:
-                    least = max(least, lowest(results_table[opponent]))
-            margins[index, seat] = lowest(results_table[seat]) - least
-        place_rewards(results_table, players, shares)
-        for seat in range(players):
+            margins[index, seat] = margin(results_table, players, seat)
             rewards[index, seat] = shares[seat]
 
     return Kernels(begin, determinize, resolve_chance, prepare, candidates, candidate_inputs, act, views, results)
@@ -277,12 +268,10 @@ class CpuBackend(Backend):
         if name == "kinds":
             return np.zeros(len(features.rules.ITEMS), dtype=np.int8)
         if name == "values":
-            return np.zeros((4, 6), dtype=np.int8), np.zeros(4)
-        return (
-            np.zeros(features.SCRATCH8_SIZE, np.int8),
-            np.zeros(features.SCRATCH32_SIZE, np.int32),
-            np.zeros(6, np.uint64),
-        )
+            players = max(features.rules.PLAYERS)
+            shape = players, len(features.rules.VALUES)
+            return np.zeros(shape, dtype=np.int8), np.zeros(players, dtype=np.int8), np.zeros(players)
+        return features_scratch(features)
 
 
 @cache
@@ -296,6 +285,8 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
     views_one, results_one = kernels.views, kernels.results
     state_type = numba.from_dtype(features.rules.STATE)
     small_size, work_size, items = features.SCRATCH8_SIZE, features.SCRATCH32_SIZE, len(features.rules.ITEMS)
+    players = max(features.rules.PLAYERS)
+    value_count = len(features.rules.VALUES)
 
     @cuda.jit
     def begin(number: int, first: Any, states: Any, generators: Any, seed: Any, numbers: Any) -> None:
@@ -347,9 +338,10 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
             small = cuda.local.array(small_size, numba.int8)
             work = cuda.local.array(work_size, numba.int32)
             keys = cuda.local.array(6, numba.uint64)
-            results_table = cuda.local.array((4, 6), numba.int8)
-            shares = cuda.local.array(4, numba.float64)
-            scratch, values = (small, work, keys), (results_table, shares)
+            results_table = cuda.local.array((players, value_count), numba.int8)
+            places = cuda.local.array(players, numba.int8)
+            shares = cuda.local.array(players, numba.float64)
+            scratch, values = (small, work, keys), (results_table, places, shares)
             candidate_inputs_one(index, states, live, moves, inputs, final_rewards, after, scratch, values)
 
     @cuda.jit
@@ -371,28 +363,13 @@ def cuda_kernels(features: Features) -> dict[str, Any]:
     def results(number: int, states: Any, rewards: Any, margins: Any) -> None:
         index = cuda.grid(1)
         if index < number:
-            results_table = cuda.local.array((4, 6), numba.int8)
-            shares = cuda.local.array(4, numba.float64)
-            results_one(index, states, rewards, margins, (results_table, shares))
+            results_table = cuda.local.array((players, value_count), numba.int8)
+            places = cuda.local.array(players, numba.int8)
+            shares = cuda.local.array(players, numba.float64)
+            results_one(index, states, rewards, margins, (results_table, places, shares))
 
-    names = (
-        "begin",
-        "determinize",
-        "resolve_chance",
-        "prepare",
-        "candidates",
-        "candidate_inputs",
-        "act",
-        "views",
-        "results",
-    )
-    return dict(
-        zip(
-            names,
-            (begin, determinize, resolve_chance, prepare, candidates, candidate_inputs, act, views, results),
-            strict=True,
-        )
-    )
+    kernel_functions = begin, determinize, resolve_chance, prepare, candidates, candidate_inputs, act, views, results
+    return dict(zip((field.name for field in fields(Kernels)), kernel_functions, strict=True))
 
 
 class CudaBackend(Backend):

@@ -32,7 +32,8 @@ class BuiltFile:
 
 
 def build(folder: Path, report: Callable[[str], None]) -> list[BuiltFile]:
-    """Build all modules, in parallel on all cores; ``report`` is called with each finished game."""
+    """Build the modules of all games that can have one, in parallel on all cores; ``report`` is called with each
+    finished game."""
     need_linker()
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -41,8 +42,9 @@ def build(folder: Path, report: Callable[[str], None]) -> list[BuiltFile]:
         report(package.facts.NAME)
         return built
 
+    buildable = [package for package in packages().values() if package.fields is not None]
     with ThreadPoolExecutor(available_cores()) as pool:
-        return [built for files in pool.map(build_package, packages().values()) for built in files]
+        return [built for files in pool.map(build_package, buildable) for built in files]
 
 
 def build_game(package: Package, folder: Path) -> list[BuiltFile]:

@@ -17,8 +17,8 @@ from sixfold.engine import annotations
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game, start
 from sixfold.engine.notation import move_texts
-from sixfold.games import GAMES
-from sixfold.games.contract import Value
+from sixfold.games import GAMES, packages
+from sixfold.games.contract import Rules, Value
 from sixfold.table import positions
 from sixfold.table.views import rule_annotations
 from sixfold.wasm.game_digest import digest_of
@@ -47,9 +47,14 @@ class Kind:
         return f"{self.game}, {self.players} players{', ' if options else ''}{options}"
 
 
+def with_modules() -> Iterator[tuple[str, Rules]]:
+    """The games that have a module."""
+    return ((name, package.rules) for name, package in packages().items() if package.fields is not None)
+
+
 def kinds() -> Iterator[Kind]:
     """Every game with every number of players and every combination of options."""
-    for name, rules in GAMES.items():
+    for name, rules in with_modules():
         for players in rules.PLAYERS:
             for values in product(*(option.choices for option in rules.OPTIONS.values())):
                 yield Kind(name, players, dict(zip(rules.OPTIONS, values, strict=True)))
@@ -99,6 +104,7 @@ def _position(game: Game, number: int, move: str | None) -> dict[str, Any]:
         "bonus": annotations.bonus(game),
         "ended": annotations.over_why(game),
         "values": game.values,
+        "places": game.places,
         "lines": annotations.lines(game),
         "scored": [],
         "views": [_view(game, seat, number) for seat in seats],

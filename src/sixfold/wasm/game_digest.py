@@ -5,10 +5,11 @@ from functools import cache
 
 import numpy as np
 
+from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, mixed, stream
-from sixfold.games.shared.symbols import CHANCE, OVER
+from sixfold.games.shared.generator import mixed, stream
+from sixfold.games.shared.symbols import OVER
 
 
 def words_of(rules: Rules) -> int:
@@ -19,6 +20,7 @@ def words_of(rules: Rules) -> int:
 @cache
 def digested_games(rules: Rules) -> Callable[..., int]:
     """Compile the play of ``games`` games of a seed from number ``first`` on; returns the number of decisions."""
+    step = steps_of(rules).step
 
     @compiled
     def play(
@@ -37,11 +39,7 @@ def digested_games(rules: Rules) -> Callable[..., int]:
             generator[0] = stream(seed, number)
             state = states[0]
             while state.phase != OVER:
-                if state.phase == CHANCE:
-                    rules.receive(state, rules.item_at(state, below(generator, rules.pool_size(state))))
-                else:
-                    rules.act(state, rules.nth(state, below(generator, rules.count(state))))
-                    decisions += 1
+                decisions += step(state, generator)
                 for at in range(words.size):
                     digest[0] = mixed(digest[0] ^ words[at]) + np.uint64(at)
         return decisions

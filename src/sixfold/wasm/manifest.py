@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from sixfold.bots.turn import CHOICE_MS
 from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
-from sixfold.games.shared.codec import HasFields
 from sixfold.games.shared.symbols import SYMBOLS
 from sixfold.table.positions import layout
 from sixfold.wasm.notation_tables import blocks
@@ -36,12 +35,14 @@ def description(
     ``data`` names the buffers that each data file fills, ``bots`` the data of each bot: a file of that name, or one for
     each number of players.
     """
-    facts, rules, annotations = package.facts, package.rules, package.annotations
+    facts, rules, annotations, position_fields = package.facts, package.rules, package.annotations, package.fields
+    assert position_fields is not None
     return {
         "interface": INTERFACE,
         "game": facts.NAME,
         "version": facts.VERSION,
         "symbols": SYMBOLS,
+        "values": list(rules.VALUES),
         "players": list(facts.PLAYERS),
         "options": {name: list(option.choices) for name, option in facts.OPTIONS.items()},
         "defaults": {name: option.default for name, option in facts.OPTIONS.items()},
@@ -63,7 +64,7 @@ def description(
         "choose": rules.CHOOSE,
         "choice_ms": CHOICE_MS,
         "phases": package.codec.PHASES,
-        "shown": cast(HasFields, package.codec).FIELDS.schema(),
+        "shown": position_fields.schema(),
         "pool": rules.POOL,
         "example": package.notation.EXAMPLE,
         "moves": blocks(move_texts(rules)),

@@ -15,12 +15,13 @@ from sixfold.bots.tree import NODE, build_search, init_node, make_workspace
 from sixfold.engine.annotations import lift_annotations
 from sixfold.engine.lifted import lift
 from sixfold.engine.playouts import random_games
+from sixfold.engine.steps import steps_of
 from sixfold.engine.wasm import Argument, Buffer, Export
 from sixfold.games import Package
-from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Shows
-from sixfold.games.shared.codec import HasFields, PositionFields
+from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Series, Shows
+from sixfold.games.shared.codec import PositionFields
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
-from sixfold.games.shared.generator import below, picked, stream
+from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, NONE
 from sixfold.table.position_writer import WriterProgram, write_json
 from sixfold.wasm.game_digest import digested_games, words_of
@@ -49,14 +50,14 @@ class Buffers:
         self.moves = buffer("moves", np.int16, rules.MAX_LEGAL)
         self.worth = buffer("worth", np.float64, rules.MAX_LEGAL)
         self.order = buffer("_order", np.int32, rules.MAX_LEGAL)
-        self.values = buffer("values", np.int8, max(rules.PLAYERS), 6)
+        self.values = buffer("values", np.int8, max(rules.PLAYERS), len(rules.VALUES))
         self.generator = buffer("generator", np.uint64)
 
 
 def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     """The rules: legal moves, acting, chance, views and guesses of a seat, values and previews."""
-    lifted = lift(rules)
-    preview = lifted.preview
+    lifted, steps = lift(rules), steps_of(rules)
+    preview, draw_one, deal_hidden = lifted.preview, steps.draw, steps.deal_hidden
 
     @compiled
     def owed(states: np.ndarray, answer: np.ndarray) -> None:
@@ -64,9 +65,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
     @compiled
     def draw(states: np.ndarray, generator: np.ndarray) -> int:
-        item = rules.item_at(states[0], below(generator, rules.pool_size(states[0])))
-        rules.receive(states[0], item)
-        return item
+        return draw_one(states[0], generator)
 
     @compiled
     def sees(states: np.ndarray, seat: int, player: int) -> bool:
@@ -74,11 +73,7 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
     @compiled
     def guess(states: np.ndarray, items: np.ndarray, generator: np.ndarray, seat: int) -> None:
-        player = rules.unknown(states[0], seat)
-        while player != NONE:
-            rules.possible(states[0], player, items)
-            rules.fill(states[0], player, picked(generator, items))
-            player = rules.unknown(states[0], seat)
+        deal_hidden(states[0], seat, items, generator)
 
     @compiled_with_arrays
     def previews(states: Any, scratch: Any, moves: Any, table: Any, effects: Any, number: int) -> None:
@@ -86,9 +81,10 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
 
     state, generator = {"states": buffers.state}, {"generator": buffers.generator}
     preview_buffers = {"scratch": buffers.scratch, "moves": buffers.moves, "table": buffers.values}
-    effects = {"effects": buffer("effects", np.int8, rules.MAX_LEGAL, 7)}
+    effects = {"effects": buffer("effects", np.int8, rules.MAX_LEGAL, len(rules.VALUES) + 1)}
+    places = {"places": buffer("places", np.int8, max(rules.PLAYERS))}
     items = {"items": buffer("items", np.int8, len(rules.ITEMS))}
-    return [
+    exports = [
         Export("count", lifted.count, state),
         Export("legal", lifted.legal, {**state, "moves": buffers.moves}),
         Export("allowed", lifted.allowed, {**state, "move": INT}),
@@ -102,8 +98,20 @@ def rules_exports(rules: Rules, buffers: Buffers) -> list[Export]:
         Export("hide", lifted.hide, {**state, "seat": INT}),
         Export("guess", guess, {**state, **items, **generator, "seat": INT}),
         Export("evaluate", lifted.values, {**state, "result": buffers.values}),
+        Export("rank", lifted.rank, {**state, "result": buffers.values, **places}),
         Export("previews", previews, {**state, **preview_buffers, **effects, "number": INT}),
     ]
+    return [*exports, points_export(cast(Series, rules), buffers)] if rules.ROUNDS else exports
+
+
+def points_export(rules: Series, buffers: Buffers) -> Export:
+    """The points of a player in a series."""
+
+    @compiled
+    def points(states: np.ndarray, player: int) -> int:
+        return rules.points(states[0], player)
+
+    return Export("points", points, {"states": buffers.state, "player": INT})
 
 
 def codec_exports(rules: Rules, parts: PositionFields, buffers: Buffers) -> list[Export]:
@@ -145,7 +153,7 @@ def annotation_exports(rules: Rules, annotations: Annotations, buffers: Buffers)
         earned_by_moves(states, moves[:number], results)
 
     state = {"states": buffers.state}
-    earnings = {"results": buffer("earnings", np.int8, rules.MAX_LEGAL, 6)}
+    earnings = {"results": buffer("earnings", np.int8, rules.MAX_LEGAL, len(rules.VALUES))}
     exports = [
         Export("earned", earned, {**state, "moves": buffers.moves, **earnings, "number": INT}),
         Export("reach", lifted.reach, {**state, "result": buffer("reaches", np.int8, max(rules.PLAYERS))}),
@@ -296,7 +304,7 @@ def verification_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     digested = {"words": buffers.words, "generator": buffers.generator, "digest": buffer("digest", np.uint64)}
     played = {
         "lengths": buffer("lengths", np.int32, BATCH),
-        "results": buffer("results", np.int8, BATCH, max(rules.PLAYERS), 6),
+        "results": buffer("results", np.int8, BATCH, max(rules.PLAYERS), len(rules.VALUES)),
     }
     plain = {"scratch": buffers.scratch, "generator": buffers.generator}
     return [
@@ -311,9 +319,10 @@ def exports_of(package: Package) -> list[Export]:
     """All exports of a game's module except those of bots specific to the game."""
     rules, heuristics = package.rules, package.heuristics
     buffers = Buffers(rules)
+    assert package.fields is not None
     return [
         *rules_exports(rules, buffers),
-        *codec_exports(rules, cast(HasFields, package.codec).FIELDS, buffers),
+        *codec_exports(rules, package.fields, buffers),
         *annotation_exports(rules, package.annotations, buffers),
         *one_ply_exports(heuristics, buffers),
         *search_exports(rules, heuristics, buffers),

@@ -18,8 +18,7 @@ from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View, start
 from sixfold.engine.playouts import random_games
 from sixfold.errors import SetupError
-from sixfold.games import GAMES
-from sixfold.wasm.expectations import RUN, Kind, expected, kinds
+from sixfold.wasm.expectations import RUN, Kind, expected, kinds, with_modules
 from sixfold.wasm.rule_exports import BATCH
 
 # The folder that `make pages` writes them to.
@@ -97,7 +96,7 @@ def _native(view: View, bots: Mapping[str, Mapping[str, int]], seconds: float) -
     rules = view.rules
     initial, play = rules.start(view.players), random_games(rules)
     scratch, generator = initial.copy(), np.zeros(1, np.uint64)
-    lengths, results = np.zeros(BATCH, np.int32), np.zeros((BATCH, max(rules.PLAYERS), 6), np.int8)
+    lengths, results = np.zeros(BATCH, np.int32), np.zeros((BATCH, max(rules.PLAYERS), len(rules.VALUES)), np.int8)
     first = 0
 
     def batch() -> int:
@@ -124,7 +123,7 @@ def bench(folder: Path, seconds: float, repeats: int, report: Callable[[str, int
     """Benchmark native code and WebAssembly alternately, so that both run under the same load; each repeat gives a
     ratio."""
     rows = []
-    for game, rules in GAMES.items():
+    for game, rules in with_modules():
         for players in rules.PLAYERS:
             position = start(game, players, chance=Seeded(1))
             view = position.view(position.turn)

@@ -53,6 +53,8 @@ export interface Description {
   game: string;
   version: number;
   symbols: string;
+  /** The names of each player's values. */
+  values: string[];
   players: number[];
   options: Record<string, OptionValue[]>;
   defaults: Record<string, OptionValue>;

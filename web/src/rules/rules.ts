@@ -234,25 +234,32 @@ export class Rules<Game extends GameName = GameName> {
     return this.memory.get();
   }
 
-  /** Six values for each player. */
+  /** The values of each player. */
   values(state: State): number[][] {
     this.memory.put(state);
     this.exports.evaluate();
-    return rows(this.memory.array('values', 'int8'), this.number(state, 'players'), 6);
+    return rows(this.memory.array('values', 'int8'), this.number(state, 'players'), this.about.values.length);
   }
 
-  /** For each move what it adds to the player's six values, and the phase it leads to. */
+  /** Each player's place by the game's own ranking. */
+  places(state: State): number[] {
+    this.memory.put(state);
+    this.exports.rank();
+    return [...this.memory.array('places', 'int8').subarray(0, this.number(state, 'players'))];
+  }
+
+  /** For each move what it adds to the player's values, and the phase it leads to. */
   previews(state: State, moves: number[]): number[][] {
     this.#putMoves(state, moves);
     this.exports.previews(moves.length);
-    return rows(this.memory.array('effects', 'int8'), moves.length, 7);
+    return rows(this.memory.array('effects', 'int8'), moves.length, this.about.values.length + 1);
   }
 
   /** For each move what it gives for each symbol, before any limit. */
   earned(state: State, moves: number[]): number[][] {
     this.#putMoves(state, moves);
     this.exports.earned(moves.length);
-    return rows(this.memory.array('earnings', 'int8'), moves.length, 6);
+    return rows(this.memory.array('earnings', 'int8'), moves.length, this.about.values.length);
   }
 
   /** How far a row of each player may go now. */

@@ -32,6 +32,7 @@ interface Position {
   bonus: boolean;
   ended: string | null;
   values: number[][];
+  places: number[];
   lines: Record<string, Record<string, string[]>>;
   scored: string[];
   views: {
@@ -94,6 +95,7 @@ function compareAll(
     bonus: [rules.bonus(state), position.bonus],
     ended: [rules.ended(state)?.key ?? null, position.ended],
     values: [rules.values(state), position.values],
+    places: [rules.places(state), position.places],
     lines: [rules.lines(state), position.lines],
   };
   for (const { seat, view, shown, worked_out, guess } of position.views) {

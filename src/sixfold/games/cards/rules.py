@@ -56,6 +56,7 @@ SHOWN = symbols_of(CARDS)
 ORDERS = both_orders(CARDS)
 COPIES = 4
 ITEMS = [SYMBOLS[a] + SYMBOLS[b] for a, b in CARDS]
+VALUES = SYMBOLS
 
 # Playing a card is its two symbols in the order in which they are scored.
 KEEP = ORDERED
@@ -381,3 +382,9 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.chip[player, symbol]
+
+
+@compiled
+def points(state: np.record, player: int) -> int:
+    """C17: in a series, a player scores the lowest value."""
+    return lowest(state.chip[player])

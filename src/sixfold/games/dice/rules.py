@@ -42,6 +42,7 @@ CHOICES = ()
 CHOOSE = NONE
 
 ITEMS = list(SYMBOLS)
+VALUES = SYMBOLS
 
 # The most are two pairs, each set apart or not: 1 + 6 + 6 + 36, and roll again; with split jokers four of a kind have
 # fewer.
@@ -305,3 +306,9 @@ def values(state: np.record, result: np.ndarray) -> None:
     for player in range(state.players):
         for symbol in range(6):
             result[player, symbol] = state.marks[player, symbol]
+
+
+@compiled
+def points(state: np.record, player: int) -> int:
+    """D14: in a series, a player scores the lowest value."""
+    return lowest(state.marks[player])

@@ -137,7 +137,7 @@ class Stage:
 class PositionFields:
     """All fields that only this game's messages have.
 
-    ``values`` names the state field with each player's six values, ``stage`` describes a state field that follows from
+    ``values`` names the state field with each player's values, ``stage`` describes a state field that follows from
     the phase, and ``follow`` is a compiled function that derives the remaining state fields after decoding.
     """
 
@@ -160,9 +160,3 @@ class PositionFields:
             "values": self.values,
             "stage": None if self.stage is None else self.stage.field,
         }
-
-
-class HasFields(Protocol):
-    """What the ``codec`` module of a game must also provide if the game is played in browsers."""
-
-    FIELDS: PositionFields

@@ -1,7 +1,7 @@
 """The compiler: a decorator for compiled functions, and a cache that is invalidated when any source file changes."""
 
 from collections.abc import Callable
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 from numba import njit
@@ -41,7 +41,12 @@ def _compiled(function: F, **options: Any) -> F:
 
 
 def _modules(function: Callable[..., object]) -> list[sources.Module]:
-    """The module of a function and the modules in its closure: a factory may compile one function for many games."""
-    cells = function.__closure__ or ()
-    closed_over = [cell.cell_contents for cell in cells if isinstance(cell.cell_contents, ModuleType)]
-    return [sources.loaded(function.__module__), *map(sources.of, closed_over)]
+    """The module of a function, and those that a factory compiles it for: the modules in its closure, and the modules
+    of the compiled functions in it."""
+    modules = [sources.loaded(function.__module__)]
+    for closed in numba_internals.closed_over(function):
+        if isinstance(closed, ModuleType):
+            modules.append(sources.of(closed))
+        elif isinstance(plain := numba_internals.plain_function(closed), FunctionType):
+            modules += _modules(plain)
+    return list(dict.fromkeys(modules))

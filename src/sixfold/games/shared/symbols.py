@@ -1,4 +1,4 @@
-"""Shared building blocks of the rules: six symbols, items with two symbols, areas that open together, and places."""
+"""Shared building blocks of the rules: six symbols, items with two symbols, and areas that open together."""
 
 from typing import Any
 
@@ -177,9 +177,3 @@ def kind_at(counts: np.ndarray, which: int) -> int:
         upto += int(counts[at])
         kind += upto <= which
     return kind
-
-
-def places(values: np.ndarray) -> list[int]:
-    """T20, C16: places by the lowest value, then the next lowest, and so on; ties share a place."""
-    rows = [sorted(int(value) for value in row) for row in values]
-    return [1 + sum(other > row for other in rows) for row in rows]

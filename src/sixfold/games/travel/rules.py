@@ -12,6 +12,7 @@ from sixfold.games.shared.symbols import (
     NONE,
     OVER,
     RACK,
+    SYMBOLS,
     first_of,
     insert,
     kind_at,
@@ -49,6 +50,7 @@ from sixfold.games.travel.tiles import ITEMS as ITEMS
 
 END_CLAUSE, RANKING_CLAUSE = "T18", "T20"
 CHOICES = ("keep", "swap")
+VALUES = SYMBOLS
 MAX_PLAYERS = PLAYERS[-1]
 
 PLACE = FIRST_DECISION

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixfold.engine.steps import steps_of
 from sixfold.games.dice import rules as dice
 from sixfold.games.dice.moves import joker_of, jokers_in
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
-from sixfold.games.shared.generator import below, seed_word, stream
+from sixfold.games.shared.generator import seed_word, stream
 from sixfold.games.shared.symbols import CHANCE, OVER
 from sixfold.solve.play.approximation import Guess
 from sixfold.solve.play.expectimax import (
@@ -30,6 +31,8 @@ from sixfold.solve.positions.sheets import marks
 from sixfold.solve.positions.state_space import Numbering, TurnTables
 from sixfold.solve.values.file import Values
 from sixfold.system import available_cores
+
+draw_die = steps_of(dice).draw
 
 # Players. All but the last two reroll when their policy values that more than keeping the roll.
 PLAYERS = ("perfect", "no_jokers", "greedy", "approximation", "three_rolls", "one_roll")
@@ -172,7 +175,7 @@ def play_games(
         turn_count = 0
         while state.phase != OVER:
             if state.phase == CHANCE:
-                dice.receive(state, below(generator, 6))
+                draw_die(state, generator)
                 continue
             player = (state.turn + offset) % 2
             move, got, best = decide(numbering, turns, block, guess, trial, state, players[player], exact, own, places)

@@ -1,6 +1,6 @@
 """The dice bot with a net: expectimax over all rolls, with the net evaluating each way to score."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -8,30 +8,43 @@ from sixfold.bots import Budget
 from sixfold.bots.dense import evaluate, reset
 from sixfold.bots.dense import make_workspace as net_workspace
 from sixfold.bots.greedy import state_array
-from sixfold.bots.net import load, sigmoid, terminal_log_odds
+from sixfold.bots.net import certain_log_odds, features_scratch, load, sigmoid
 from sixfold.bots.selection import argmax
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
+from sixfold.engine.steps import steps_of
 from sixfold.games import packages
 from sixfold.games.dice import features, rules, turns_needed
 from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import OVER
+
+reward = steps_of(rules).reward
+
+
+class Workspace(NamedTuple):
+    """Scratch arrays of the evaluation."""
+
+    after: np.ndarray  # the state after a way to score
+    inputs: np.ndarray
+    features: tuple[np.ndarray, ...]  # the scratch arrays of ``write_inputs``
+    result: tuple[np.ndarray, ...]  # the values, places and rewards of a finished game
+    layers: np.ndarray
 
 
 @compiled
 def chance_after(net: Any, state: np.record, move: int, workspace: Any) -> float:
     """The chance to be ahead after a way to score."""
     weights, sizes = net
-    after, inputs, small, work, keys, results, rewards, layers = workspace
+    after = workspace.after
     after[0] = state
     rules.act(after[0], move)
     if after[0].phase == OVER:
-        rules.values(after[0], results)
-        log_odds = terminal_log_odds(results, int(state.players), int(state.turn), rewards)
+        reward(after[0], *workspace.result)
+        log_odds = certain_log_odds(workspace.result[2][state.turn])
     else:
-        features.write_inputs(after[0], int(state.turn), inputs, small, work, keys)
-        log_odds = evaluate(weights, sizes, inputs, layers)
+        features.write_inputs(after[0], int(state.turn), workspace.inputs, *workspace.features)
+        log_odds = evaluate(weights, sizes, workspace.inputs, workspace.layers)
     return sigmoid(log_odds)
 
 
@@ -54,7 +67,7 @@ def evaluate_moves(
     rolls, probabilities, losses, trial = roll_table
     state = states[0]
     count = rules.legal(state, moves)
-    reset(workspace[-1])
+    reset(workspace.layers)
     for at in range(count):
         if moves[at] != rules.REROLL:
             chances[at] = chance_after(net, state, moves[at], workspace)
@@ -74,17 +87,15 @@ def every_roll(players: int) -> tuple[np.ndarray, ...]:
     return rolls, probabilities, np.zeros(len(probabilities)), np.zeros(1, dtype=rules.STATE)
 
 
-def make_workspace(inputs: int, widest: int) -> tuple[np.ndarray, ...]:
-    """Scratch arrays for a net of this many inputs and this width."""
-    return (
-        np.zeros(1, dtype=rules.STATE),
-        np.zeros(inputs, dtype=np.int8),
-        np.zeros(features.SCRATCH8_SIZE, dtype=np.int8),
-        np.zeros(features.SCRATCH32_SIZE, dtype=np.int32),
-        np.zeros(6, dtype=np.uint64),
-        np.zeros((4, 6), dtype=np.int8),
-        np.zeros(4),
-        net_workspace(max(inputs, widest)),
+def make_workspace(inputs: int, widest: int) -> Workspace:
+    """A workspace for a net of this many inputs and this width."""
+    players = max(rules.PLAYERS)
+    return Workspace(
+        after=np.zeros(1, dtype=rules.STATE),
+        inputs=np.zeros(inputs, dtype=np.int8),
+        features=features_scratch(features),
+        result=(np.zeros((players, 6), dtype=np.int8), np.zeros(players, dtype=np.int8), np.zeros(players)),
+        layers=net_workspace(max(inputs, widest)),
     )
 
 
