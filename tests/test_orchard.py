@@ -1,5 +1,5 @@
-"""Orchard, a toy game of another family than posy (tests/orchard): partners, a single player, its own ranking, a private
-choice, a hidden occasion called take, neither levels nor heuristics. It goes everywhere that a game can go."""
+"""Orchard, a toy game of another family than posy (tests/orchard): partners, a single player, its own ranking, a
+private choice, a hidden occasion called take, neither levels nor heuristics. It goes everywhere that a game can go."""
 
 import asyncio
 import json

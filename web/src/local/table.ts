@@ -12,7 +12,7 @@ import type {
   Setup,
 } from './events';
 import { apply, itemsDrawn } from './shuffle';
-import { rankedAscending, decodeState } from './values';
+import { decodeState } from './values';
 
 /** A round's game: where it stands, and the events so far. */
 export interface RoundState {
@@ -372,18 +372,25 @@ export class Table {
     const { state } = this.game!;
     const over = this.rules.over(state);
     const values = this.rules.values(state);
-    const bySeat = this.seats.map((_, seat) => values[this.playerOf(seat)]!);
+    const bySeat = <Value>(byPlayer: Value[]): Value[] =>
+      this.seats.map((_, seat) => byPlayer[this.playerOf(seat)]!);
     // As on a server: only a round that was played to its end counts for a series.
-    if (this.points && over) this.points = [...this.points, bySeat.map((row) => Math.min(...row))];
+    if (this.points && over) this.points = [...this.points, bySeat(this.rules.points(state)!)];
     const matchContinues = over && this.points !== null && this.points.length < this.setup.rounds;
     this.stage = matchContinues ? 'between' : 'over';
     const { totals } = this;
-    const scores = totals && this.setup.rounds > 1 ? totals.map((total) => [total]) : bySeat;
-    const places = rankedAscending(scores, (seat) => !this.seats[seat]!.resigned);
+    const scores =
+      totals && this.setup.rounds > 1 ? totals : bySeat(this.rules.places(state)).map((place) => -place);
+    // Seats that resigned rank below all others.
+    const isBetter = (seat: number, other: number): boolean => {
+      const [mine, theirs] = [this.seats[seat]!.resigned, this.seats[other]!.resigned];
+      return mine === theirs ? scores[seat]! > scores[other]! : theirs;
+    };
+    const places = scores.map((_, seat) => 1 + scores.filter((_, other) => isBetter(other, seat)).length);
     this.result = {
       why,
       over_why: over ? (this.rules.ended(state)!.key as ResultShown['over_why']) : null,
-      values: bySeat,
+      values: bySeat(values),
       places,
       points: this.points,
       totals,
@@ -408,7 +415,7 @@ export class Table {
       options: this.setup.options,
       names: order.map((seat) => this.seats[seat]!.name),
       events: this.game!.lines,
-      result: over ? { places: rankedAscending(values), values } : null,
+      result: over ? { places: this.rules.places(this.game!.state), values } : null,
       seats: order,
       bots: order.map((seat) => this.seats[seat]!.level || null),
       ...(resigned.length && { resigned }),

@@ -248,6 +248,14 @@ export class Rules<Game extends GameName = GameName> {
     return [...this.memory.array('places', 'int8').subarray(0, this.number(state, 'players'))];
   }
 
+  /** The points of each player in a series; null for a game that is not played in series. */
+  points(state: State): number[] | null {
+    const { points } = this.exports;
+    if (!points) return null;
+    this.memory.put(state);
+    return Array.from({ length: this.number(state, 'players') }, (_, player) => points(player));
+  }
+
   /** For each move what it adds to the player's values, and the phase it leads to. */
   previews(state: State, moves: number[]): number[][] {
     this.#putMoves(state, moves);
