@@ -126,7 +126,15 @@ def test_rules_draw_no_chance_and_read_no_clock() -> None:
 
 
 # The solution is one of the dice game, and attackers play it.
-ABOUT_A_GAME = ("solve", "review/solution", "commands/odds.py", "commands/solve.py", "loadtest/attacks.py")
+ABOUT_A_GAME = (
+    "solve",
+    "review/solution",
+    "wasm/solution",
+    "wasm/netrolls",
+    "commands/odds.py",
+    "commands/solve.py",
+    "loadtest/attacks.py",
+)
 
 
 def named_games(path: Path) -> Iterator[str]:

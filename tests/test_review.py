@@ -20,7 +20,7 @@ from sixfold.review.determinization import DeterminizationEvaluator
 from sixfold.review.evaluator import GAME_END_MARGIN, MoveEvaluations, Option
 from sixfold.review.model import Decision, Review, mark_of
 from sixfold.review.report import Task, account, evaluate_event
-from sixfold.review.sequential_halving import BEST, NUMBER, PLAYED, STATS_SIZE, WORLDS, next_batch_size
+from sixfold.review.sequential_halving import BEST, NUMBER, PLAYED, STATS_SIZE, WORLDS, Race, next_batch_size
 from sixfold.review.solution import Solution
 from sixfold.review.text import chart
 from sixfold.solve.positions.sheets import Variant
@@ -282,7 +282,7 @@ def test_moves_that_are_as_good_as_the_best_are_not_thought_about_any_longer(
     stats = np.zeros(STATS_SIZE, dtype=np.int32)
     stats[NUMBER], stats[WORLDS], stats[BEST], stats[PLAYED] = 2, 100, 0, 0
     chances, errors = np.array([60.0, 60.0 - behind]), np.array([0.01, error])
-    more = next_batch_size(stats, np.ones(2, dtype=np.bool_), chances, errors, 1600, 1 << 14)
+    more = next_batch_size(Race(stats, np.ones(2, dtype=np.bool_), chances, errors), 1600, 1 << 14)
     assert (more > 0) == goes_on
 
 

@@ -66,7 +66,8 @@ def test_a_function_made_for_a_module_depends_on_it() -> None:
 
     for game in ("dice", "travel"):
         play = random_games(rules_of(game)).py_func  # type: ignore[attr-defined]
-        assert [module.name for module in _modules(play)] == ["sixfold.engine.playouts", f"sixfold.games.{game}.rules"]
+        names = [module.name for module in _modules(play)]
+        assert names == ["sixfold.engine.playouts", f"sixfold.games.{game}.rules", "sixfold.engine.steps"]
 
 
 def test_every_data_file_is_declared_by_a_module_that_reads_it() -> None:

@@ -1,6 +1,5 @@
 """Random playouts on a CUDA GPU with the same compiled functions as on the CPU, one game at a time per thread."""
 
-import importlib
 import time
 from collections.abc import Callable
 from functools import cache
@@ -9,33 +8,22 @@ from typing import Any
 import numba
 import numpy as np
 
+from sixfold.engine.cuda import cuda, launch, need_device, record_type
 from sixfold.engine.game import GAMES
 from sixfold.engine.playouts import Games, play_games, random_games
-from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
-from sixfold.numba_internals import tables_in_global_memory
 from sixfold.system import available_cores
-
-config: Any = importlib.import_module("numba.core.config")
-cuda: Any = importlib.import_module("numba.cuda")
 
 THREADS_PER_BLOCK = 256
 BLOCKS = 132 * 32
-
-
-def need_device() -> None:
-    """Raise an error if there is no CUDA device."""
-    if not cuda.is_available():
-        raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
 
 
 @cache
 def kernel(rules: Rules) -> Any:
     """The kernel for one game's rules; each thread plays every ``gridsize``-th game."""
     play = random_games(rules)
-    # The CUDA simulator runs plain Python, where a state is a NumPy record.
-    state_type = rules.STATE if config.ENABLE_CUDASIM else numba.from_dtype(rules.STATE)
+    state_type = record_type(rules.STATE)
 
     @cuda.jit
     def games(begin: np.ndarray, seed: int, first: int, lengths: np.ndarray, results: np.ndarray) -> None:
@@ -54,8 +42,7 @@ def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games
     start = cuda.to_device(begin)
     cuda.synchronize()
     clock = time.perf_counter()
-    with tables_in_global_memory():
-        kernel(rules)[BLOCKS, THREADS_PER_BLOCK](start, seed_word(seed), first, lengths, results)
+    launch(kernel(rules), BLOCKS, THREADS_PER_BLOCK, start, seed_word(seed), first, lengths, results)
     cuda.synchronize()
     seconds = time.perf_counter() - clock
     return Games(lengths.copy_to_host(), results.copy_to_host()), seconds

@@ -1,12 +1,12 @@
 """Batches of random playouts of any game on the CPU."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from sixfold.engine.cpu import Cores
 from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
@@ -65,7 +65,5 @@ def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: in
         play(begin, scratch, generator, seed_value, first + start, 0, 1, lengths[start:stop], results[start:stop])
 
     # Many more ranges than cores, so that all cores finish at about the same time.
-    bounds = np.linspace(0, games, min(games, 1 if cores == 1 else cores * 16) + 1, dtype=int)
-    with ThreadPoolExecutor(cores) as pool:
-        list(pool.map(play_range, bounds[:-1], bounds[1:]))
+    Cores(cores, ranges_per_core=16).run(games, play_range)
     return Games(lengths, results)

@@ -52,6 +52,14 @@ class Buffer:
         return self.dtype.itemsize * int(np.prod(self.shape, dtype=np.int64))
 
 
+def buffers_like(name: str, arrays: Any) -> Any:
+    """A private buffer for each array of a workspace, in the same structure."""
+    if isinstance(arrays, np.ndarray):
+        return Buffer(name, arrays.dtype, arrays.shape)
+    parts = [buffers_like(f"{name}_{number}", part) for number, part in enumerate(arrays)]
+    return type(arrays)(*parts) if hasattr(arrays, "_fields") else tuple(parts)
+
+
 Argument = Buffer | type[np.int64] | type[np.uint64] | type[np.float64] | tuple[Any, ...]
 
 

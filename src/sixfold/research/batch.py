@@ -1,12 +1,11 @@
 """Thousands of games in one batch on the CPU: one call steps them all, distributed over the cores."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixfold.engine.cpu import Cores
 from sixfold.engine.game import full_options, rules_of
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
@@ -73,10 +72,7 @@ class Batch:
         # Two views of the same memory: words of eight moves, and a byte for each move.
         self._words = np.empty((games, -(-self.rules.ACTIONS // 8)), dtype=np.uint64)
         self._legal = self._words.view(np.int8)
-        cores = min(cores or available_cores(), games)
-        edges = np.linspace(0, games, cores + 1, dtype=int).tolist()
-        self._shares = [slice(*edge) for edge in pairwise(edges)]
-        self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
+        self._cores = Cores(cores or available_cores())
 
     def begin(self, seed: int) -> tuple[np.ndarray, Outcome]:
         """Begin every game; the same seed gives the same games."""
@@ -140,7 +136,4 @@ class Batch:
         write_rows(raw, seats, self._row.places, self._row.turn, rows)
 
     def _run(self, work: Callable[[slice], None]) -> None:
-        if self._pool is None:
-            work(self._shares[0])
-        else:
-            list(self._pool.map(work, self._shares))
+        self._cores.run(self.games, lambda start, stop: work(slice(start, stop)))

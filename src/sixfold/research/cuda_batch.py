@@ -3,31 +3,22 @@
 The functions are those of ``step_kernels``, one game per thread; the same seed plays the same games as on the CPU.
 """
 
-import importlib
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import cache
 from typing import Any
 
 import numba
 import numpy as np
 
-from sixfold.engine.cuda_playouts import need_device
+from sixfold.engine.cuda import SIMULATED, cuda, launch, need_device, record_type
 from sixfold.engine.steps import steps_of
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.numba_internals import tables_in_global_memory
 from sixfold.research.batch import MOVE_STREAM, Outcome, setup, streams
 from sixfold.research.dlpack import ON_CPU, ON_CUDA, Shared
 from sixfold.research.observations import observation_layout, write_row
 from sixfold.research.step_kernels import NEW_GAME, compile_steps
-
-config: Any = importlib.import_module("numba.core.config")
-cuda: Any = importlib.import_module("numba.cuda")
-
-# Numba's CUDA simulator compiles nothing.
-compile_context: Any = nullcontext if config.ENABLE_CUDASIM else tables_in_global_memory
 
 # In every kernel all threads of a block copy its states to shared memory, and then each thread works on one of them.
 # A team of threads writes a row; for a mask, a block has only one game.
@@ -51,12 +42,6 @@ def gpu_dtype(rules: Rules) -> Any:
     return np.dtype((np.record, np.dtype(layout, align=True)))
 
 
-def _numba_dtype(rules: Rules) -> Any:
-    # The simulator runs plain Python, to which a state is a NumPy record.
-    kind = gpu_dtype(rules)
-    return kind if config.ENABLE_CUDASIM else numba.from_dtype(kind)
-
-
 @compiled
 def copy_strided(source: Any, begin: int, target: Any, offset: int, number: int, first: int, stride: int) -> None:
     """Copy every ``stride``-th element from number ``first`` on."""
@@ -68,7 +53,7 @@ def copy_strided(source: Any, begin: int, target: Any, offset: int, number: int,
 def step_kernel(rules: Rules) -> Any:
     """Compile the kernel that steps every game and writes the observation of the next player to decide."""
     play, hide = compile_steps(rules).step, rules.hide
-    dtype, size = _numba_dtype(rules), gpu_dtype(rules).itemsize
+    dtype, size = record_type(gpu_dtype(rules)), gpu_dtype(rules).itemsize
     length, most_players = size // _WORD, max(rules.PLAYERS)
 
     @cuda.jit
@@ -118,7 +103,7 @@ def step_kernel(rules: Rules) -> Any:
 def sample_kernel(rules: Rules) -> Any:
     """Compile the kernel that chooses a random legal move for every game."""
     random_move = steps_of(rules).random_move
-    dtype, length = _numba_dtype(rules), gpu_dtype(rules).itemsize // _WORD
+    dtype, length = record_type(gpu_dtype(rules)), gpu_dtype(rules).itemsize // _WORD
 
     @cuda.jit
     def sample(states: Any, generators: Any, actions: Any) -> None:
@@ -140,7 +125,7 @@ def sample_kernel(rules: Rules) -> Any:
 @cache
 def mask_kernel(rules: Rules) -> Any:
     """Compile the kernel that writes every game's mask of legal moves, built in shared memory after the state."""
-    allow, dtype, length = compile_steps(rules).allow, _numba_dtype(rules), gpu_dtype(rules).itemsize // _WORD
+    allow, dtype, length = compile_steps(rules).allow, record_type(gpu_dtype(rules)), gpu_dtype(rules).itemsize // _WORD
     actions, offset, memory = rules.ACTIONS, _mask_offset(rules), _mask_memory(rules)
 
     @cuda.jit
@@ -189,7 +174,7 @@ class CudaBatch:
         self.rules, begin, seat_array = setup(game, players, games, seats, options)
         self.games, self.players = games, players
         # In the simulator all arrays are in the CPU's memory.
-        self._device = (ON_CPU, 0) if config.ENABLE_CUDASIM else (ON_CUDA, int(cuda.get_current_device().id))
+        self._device = (ON_CPU, 0) if SIMULATED else (ON_CUDA, int(cuda.get_current_device().id))
         self._row, dtype = observation_layout(self.rules, players), gpu_dtype(self.rules)
         self._shared_memory = dtype.itemsize * THREADS
         self._begin, self._seats = cuda.to_device(begin.astype(dtype)), cuda.to_device(seat_array)
@@ -230,15 +215,14 @@ class CudaBatch:
 
     def masks(self) -> Shared:
         """The mask of legal moves of each game."""
-        with compile_context():
-            kernel = mask_kernel(self.rules)[self.games, TEAM, 0, _mask_memory(self.rules)]
-            kernel(self._states, self._legal, self._legal_words)
+        arrays = self._states, self._legal, self._legal_words
+        launch(mask_kernel(self.rules), self.games, TEAM, *arrays, shared_memory=_mask_memory(self.rules))
         return self.legal
 
     def _run(self, kernel: Callable[[Rules], Any], *arrays: Any) -> None:
         """Run a kernel with one thread per game."""
-        with compile_context():
-            kernel(self.rules)[-(-self.games // THREADS), THREADS, 0, self._shared_memory](*arrays)
+        blocks = -(-self.games // THREADS)
+        launch(kernel(self.rules), blocks, THREADS, *arrays, shared_memory=self._shared_memory)
 
     def _new(self, shape: Any, dtype: Any) -> Any:
         return self._shared(cuda.device_array(shape, dtype=dtype))
@@ -250,7 +234,7 @@ class CudaBatch:
 def _device_array(actions: Any) -> Any:
     if isinstance(actions, Shared):
         return actions.array
-    if config.ENABLE_CUDASIM:
+    if SIMULATED:
         return actions
     if not hasattr(actions, "__cuda_array_interface__"):
         raise SetupError(f"actions have to be an array on the GPU, not {type(actions).__name__}")

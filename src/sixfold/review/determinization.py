@@ -38,6 +38,7 @@ from sixfold.review.sequential_halving import (
     PLAYED,
     STATS_SIZE,
     WORLDS,
+    Race,
     candidate_selector,
     error,
     mean,
@@ -292,12 +293,12 @@ class DeterminizationEvaluator:
     def run(self, candidates: "Candidates", states: np.ndarray, seat: int, iterations: int, seed: int) -> None:
         """Sequential halving: all moves in a few worlds, then those close to the best in twice as many."""
         sampler, number = self.sampler, candidates.stats[NUMBER]
-        while more := next_batch_size(*candidates.state, iterations, MOST_WORLDS):
+        while more := next_batch_size(candidates.race, iterations, MOST_WORLDS):
             span = candidates.worlds, candidates.worlds + more
             sampler.play_on(
                 states, seat, candidates.moves[:number], candidates.active[:number], span, seed, sampler.depth
             )
-            update(*candidates.state, sampler.results, more)
+            update(candidates.race, sampler.results, more)
 
     def evaluate_draw(self, before: View, after: View, iterations: int, seed: int) -> DrawEvaluation:
         worlds = min(max(iterations // 2, 2), MOST_WORLDS)
@@ -335,10 +336,10 @@ class Candidates:
         self.stats = np.zeros(STATS_SIZE, dtype=np.int32)
         self.active = np.zeros(len(moves), dtype=np.bool_)
         self.chances, self.errors = np.zeros(len(moves)), np.zeros(len(moves))
-        self.state = self.stats, self.active, self.chances, self.errors
+        self.race = Race(self.stats, self.active, self.chances, self.errors)
 
     def reset(self) -> None:
-        reset(*self.state)
+        reset(self.race)
 
     @property
     def worlds(self) -> int:
@@ -355,5 +356,5 @@ class Candidates:
     def order(self) -> list[int]:
         """The indices of the moves, best first."""
         order = np.zeros(self.stats[NUMBER], dtype=np.int32)
-        rank(self.stats, self.chances, order)
+        rank(self.race, order)
         return [int(at) for at in order]

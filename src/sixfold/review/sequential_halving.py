@@ -6,6 +6,7 @@ same result to the last digit.
 
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,16 @@ _THRESHOLDS = tuple(MARKS.values())
 SLIP_INDEX = 1
 
 
+class Race(NamedTuple):
+    """The statistics of the compared moves: ``stats`` of all of them, and for each whether it is still active, its
+    chance, and the standard error of its distance to the best."""
+
+    stats: np.ndarray
+    active: np.ndarray
+    chances: np.ndarray
+    errors: np.ndarray
+
+
 @compiled
 def mean(chances: np.ndarray, worlds: int, at: int) -> float:
     """The mean chance of a move over the first worlds."""
@@ -62,8 +73,9 @@ def error(chances: np.ndarray, worlds: int, first: int, second: int) -> float:
 
 
 @compiled
-def reset(stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> None:
+def reset(race: Race) -> None:
     """Reset all moves to active, with an unknown chance."""
+    stats, active, chances, errors = race
     stats[WORLDS] = stats[ITERATIONS_USED] = stats[BEST] = 0
     for at in range(stats[NUMBER]):
         active[at] = True
@@ -81,8 +93,9 @@ def mark_index(cost: float) -> int:
 
 
 @compiled
-def is_open(stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
+def is_open(race: Race) -> bool:
     """Whether another move may still be better than the best so far, or the cost of the played one is still unclear."""
+    stats, active, chances, errors = race
     best, played = stats[BEST], stats[PLAYED]
     if stats[WORLDS] == 0:
         return True
@@ -96,8 +109,9 @@ def is_open(stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: 
 
 
 @compiled
-def severity_unclear(stats: np.ndarray, chances: np.ndarray, errors: np.ndarray) -> bool:
+def severity_unclear(race: Race) -> bool:
     """Whether it is still unclear if the played move was a mistake, or if it was a blunder."""
+    stats, _, chances, errors = race
     best, played = stats[BEST], stats[PLAYED]
     if stats[WORLDS] == 0 or best == played:
         return False
@@ -108,16 +122,15 @@ def severity_unclear(stats: np.ndarray, chances: np.ndarray, errors: np.ndarray)
 
 
 @compiled
-def next_batch_size(
-    stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray, iterations: int, most: int
-) -> int:
+def next_batch_size(race: Race, iterations: int, most: int) -> int:
     """The number of worlds of the next stage; 0 if nothing is open or no iterations are left."""
-    if not is_open(stats, active, chances, errors):
+    stats = race.stats
+    if not is_open(race):
         return 0
     remaining = 0
     for at in range(stats[NUMBER]):
-        remaining += active[at]
-    if severity_unclear(stats, chances, errors):
+        remaining += race.active[at]
+    if severity_unclear(race):
         iterations *= EXTENSION
     more = min(
         max(stats[WORLDS], FIRST_WORLDS), (iterations - stats[ITERATIONS_USED]) // remaining, most - stats[WORLDS]
@@ -126,10 +139,9 @@ def next_batch_size(
 
 
 @compiled
-def update(
-    stats: np.ndarray, active: np.ndarray, chances: np.ndarray, errors: np.ndarray, sampled: np.ndarray, more: int
-) -> None:
+def update(race: Race, sampled: np.ndarray, more: int) -> None:
     """Update the statistics after more worlds and eliminate moves; eliminated moves keep theirs."""
+    stats, active, chances, errors = race
     stats[WORLDS] += more
     worlds = int(stats[WORLDS])
     best = -1
@@ -148,15 +160,15 @@ def update(
 
 
 @compiled
-def rank(stats: np.ndarray, chances: np.ndarray, order: np.ndarray) -> None:
+def rank(race: Race, order: np.ndarray) -> None:
     """Order the moves: the best of the remaining ones first, then the others by their chances."""
-    number, best = stats[NUMBER], stats[BEST]
+    number, best = race.stats[NUMBER], race.stats[BEST]
     size = 0
     for at in range(number):
         if at == best:
             continue
         place = size
-        while place > 0 and precedes(chances, at, order[place]):
+        while place > 0 and precedes(race.chances, at, order[place]):
             order[place + 1] = order[place]
             place -= 1
         order[place + 1] = at

@@ -4,10 +4,8 @@ A kernel processes one game, or one move of one game, by its index. Kernels are 
 nets' features; a GPU runs each index in a thread of its own, a CPU runs them in loops on all cores.
 """
 
-import importlib
 import warnings
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
@@ -18,13 +16,14 @@ import torch
 from numba import njit
 
 from sixfold.bots.net import features_scratch
+from sixfold.engine.cpu import Cores
+from sixfold.engine.cuda import cuda, launch, record_type
 from sixfold.engine.steps import steps_of
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import stream
 from sixfold.games.shared.ranking import margin
 from sixfold.games.shared.symbols import NONE, OVER
-from sixfold.numba_internals import tables_in_global_memory
 
 THREADS_PER_BLOCK = 128
 NOT_OVER = -1.0
@@ -232,8 +231,7 @@ class CpuBackend(Backend):
     def __init__(self, features: Features, games: int, cores: int) -> None:
         self.device = torch.device("cpu")
         self._features = features
-        self._cores = cores
-        self._pool = ThreadPoolExecutor(cores)
+        self._cores = Cores(cores)
         self._loops: dict[str, Any] = {}
         self._kernel_functions = compile_kernels(features)
         self.states = np.zeros(games, dtype=features.rules.STATE)
@@ -258,8 +256,7 @@ class CpuBackend(Backend):
         def share(start: int, stop: int) -> None:
             loop(start, stop, *arrays, *(self._scratch(scratch) for scratch in SCRATCH.get(name, ())))
 
-        edges = np.linspace(0, number, min(max(number, 1), self._cores) + 1, dtype=int)
-        list(self._pool.map(share, edges[:-1], edges[1:]))
+        self._cores.run(number, share)
 
     def _scratch(self, name: str) -> Any:
         features = self._features
@@ -277,13 +274,12 @@ class CpuBackend(Backend):
 @cache
 def cuda_kernels(features: Features) -> dict[str, Any]:
     """Compile the kernels for CUDA, with one thread per index."""
-    cuda: Any = importlib.import_module("numba.cuda")
     kernels = compile_kernels(features)
     begin_one, determinize_one, resolve_chance_one = kernels.begin, kernels.determinize, kernels.resolve_chance
     prepare_one, candidates_one = kernels.prepare, kernels.candidates
     candidate_inputs_one, act_one = kernels.candidate_inputs, kernels.act
     views_one, results_one = kernels.views, kernels.results
-    state_type = numba.from_dtype(features.rules.STATE)
+    state_type = record_type(features.rules.STATE)
     small_size, work_size, items = features.SCRATCH8_SIZE, features.SCRATCH32_SIZE, len(features.rules.ITEMS)
     players = max(features.rules.PLAYERS)
     value_count = len(features.rules.VALUES)
@@ -376,21 +372,19 @@ class CudaBackend(Backend):
     """Runs kernels on a CUDA device; PyTorch tensors are passed without a copy."""
 
     def __init__(self, features: Features, games: int) -> None:
-        self._cuda: Any = importlib.import_module("numba.cuda")
         # Small grids are normal towards the end of a round, when few games are left.
         warnings.filterwarnings("ignore", message=".*Grid size")
         self.device = torch.device("cuda")
         torch.zeros(1, device=self.device)  # creates PyTorch's CUDA context first, which Numba then uses too
         self._kernels = cuda_kernels(features)
-        self.states = self._cuda.device_array(games, dtype=features.rules.STATE)
-        self.generators = self._cuda.device_array(games, dtype=np.uint64)
+        self.states = cuda.device_array(games, dtype=features.rules.STATE)
+        self.generators = cuda.device_array(games, dtype=np.uint64)
 
     def _run(self, name: str, number: int, *arguments: Any) -> None:
         if number == 0:
             return
         blocks = (number + THREADS_PER_BLOCK - 1) // THREADS_PER_BLOCK
-        with tables_in_global_memory():
-            self._kernels[name][blocks, THREADS_PER_BLOCK](number, *arguments)
+        launch(self._kernels[name], blocks, THREADS_PER_BLOCK, number, *arguments)
 
     def begin(self, first: np.ndarray, seed: np.uint64, number: torch.Tensor) -> None:
-        super().begin(self._cuda.to_device(first), seed, number)
+        super().begin(cuda.to_device(first), seed, number)

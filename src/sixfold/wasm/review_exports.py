@@ -7,23 +7,24 @@ move, and ``<evaluator>_sample`` evaluates a position in a number of worlds. ``r
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from sixfold.bots.greedy import build_one_ply
 from sixfold.bots.net import NET_CANDIDATES
 from sixfold.bots.selection import argsort_descending
-from sixfold.engine.wasm import Argument, Buffer, Export
+from sixfold.engine.wasm import Argument, Buffer, Export, buffers_like
 from sixfold.games import Package
+from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import NONE
 from sixfold.review import sequential_halving as halving
-from sixfold.review import solution_exports
 from sixfold.review.determinization import MARGIN_WORLDS, net_margin, playout_workspace, playouts
 from sixfold.review.evaluator import WIDTH
 from sixfold.review.solution import solves
-from sixfold.wasm.bot_exports import DATA, MOVES, RESULTS, VALUES, NetRunner, nets_of, results_buffer
+from sixfold.wasm import solution_exports
+from sixfold.wasm.bot_exports import DATA, NetRunner, nets_of, results_buffer
 from sixfold.wasm.rule_exports import Buffers, buffer
 
 INT, SEED = np.int64, np.uint64
@@ -44,23 +45,60 @@ def judges(package: Package) -> dict[int, dict[str, str | None]]:
     return {players: evaluator_of(players) for players in package.facts.PLAYERS}
 
 
-def _candidate_buffers() -> dict[str, Buffer]:
-    """The buffers of sequential halving, see ``review.sequential_halving``."""
-    return {
-        "candidates": buffer("raced", np.int16, WIDTH + 1),
-        "stats": buffer("going", np.int32, halving.STATS_SIZE),
-        "active": buffer("_racing", np.bool_, WIDTH + 1),
-        "chances": buffer("chances", np.float64, WIDTH + 1),
-        "errors": buffer("errors", np.float64, WIDTH + 1),
-    }
+class RaceBuffers(NamedTuple):
+    """The buffers of sequential halving: the moves, and their statistics."""
+
+    moves: Any
+    state: Any  # a ``Race``
 
 
-def _trial_buffers(package: Package) -> dict[str, Buffer]:
-    size = package.rules.STATE.itemsize
-    return {
-        "trials": buffer("_race_trials", package.rules.STATE, WIDTH + 1),
-        "raw": buffer("_race_trials", np.uint8, WIDTH + 1, size),
-    }
+class SelectionBuffers(NamedTuple):
+    """Scratch for the selection of candidates: the moves, best first, and the positions after them."""
+
+    order: Any
+    ordered: Any
+    trials: Any
+    raw: Any  # the memory of the trials, as bytes
+
+
+RACE = RaceBuffers(
+    moves=buffer("raced", np.int16, WIDTH + 1),
+    state=cast(Any, halving.Race)(
+        stats=buffer("going", np.int32, halving.STATS_SIZE),
+        active=buffer("_racing", np.bool_, WIDTH + 1),
+        chances=buffer("chances", np.float64, WIDTH + 1),
+        errors=buffer("errors", np.float64, WIDTH + 1),
+    ),
+)
+
+
+def _selection_buffers(rules: Rules, name: str, size: int) -> SelectionBuffers:
+    return SelectionBuffers(
+        order=buffer(f"{name}_order", np.int32, size),
+        ordered=buffer(f"{name}_ordered", np.int16, size),
+        trials=buffer("_race_trials", rules.STATE, WIDTH + 1),
+        raw=buffer("_race_trials", np.uint8, WIDTH + 1, rules.STATE.itemsize),
+    )
+
+
+def _start(rules: Rules) -> Any:
+    """Compile the start of a race between the best of some evaluated moves and the played one."""
+    select = halving.candidate_selector(rules)
+
+    @compiled
+    def start(states: Any, moves: Any, values: Any, selection: Any, race: Any, played: int) -> None:
+        argsort_descending(values, selection.order)
+        for at in range(values.size):
+            selection.ordered[at] = moves[selection.order[at]]
+        ordered = selection.ordered[: values.size]
+        select(states, ordered, played, selection.trials, selection.raw, race.moves, race.state.stats)
+        halving.reset(race.state)
+
+    return start
+
+
+def _results_buffer(package: Package) -> Buffer:
+    return results_buffer(WIDTH + 1 if package.features is None else max(package.features.PLAN.width, WIDTH + 1))
 
 
 def review_exports(
@@ -74,7 +112,7 @@ def review_exports(
     if "playouts" in evaluators:
         exports += _playout_exports(package, buffers)
     if "approximation" in evaluators:
-        exports += solution_exports.exports(buffers.state, tables)
+        exports += solution_exports.review_exports(buffers.state, tables)
     return exports
 
 
@@ -89,13 +127,9 @@ def _sample_exports(package: Package) -> list[Export]:
         for world in range(worlds):
             results[world, 0] = chance
 
-    candidates = _candidate_buffers()
-    order = buffer("ranked", np.int32, WIDTH + 1)
-    sample: dict[str, Argument] = {"results": results_buffer(package), "worlds": INT}
+    sample: dict[str, Argument] = {"results": _results_buffer(package), "worlds": INT}
     return [
-        Export(
-            "race_rank", halving.rank, {"stats": candidates["stats"], "chances": candidates["chances"], "order": order}
-        ),
+        Export("race_rank", halving.rank, {"race": RACE.state, "order": buffer("ranked", np.int32, WIDTH + 1)}),
         Export("sample_fill", fill, {**sample, "chance": np.float64}),
         Export("sample_keep", copy_column, {**sample, "column": INT}),
         Export("sample_mean", halving.mean, {**sample, "column": INT}),
@@ -105,186 +139,98 @@ def _sample_exports(package: Package) -> list[Export]:
 
 def _net_exports(package: Package, runner: NetRunner) -> list[Export]:
     features, run, evaluate, fewest = runner.features, runner.run, runner.evaluate, min(package.facts.PLAYERS)
-    select, margin_of = halving.candidate_selector(package.rules), net_margin(features)
+    start, margin_of = _start(package.rules), net_margin(features)
     depth, replies = features.PLAN.depth, features.PLAN.replies
 
     @compiled
-    def net_moves(
-        states: Any, weights: Any, sizes: Any, slots: Any, workspace: Any, one_move: Any, one_active: Any, order: Any,
-        ordered: Any, trials: Any, raw: Any, candidates: Any, stats: Any, active: Any, chances: Any, errors: Any,
-        played: int,
-    ) -> None:  # fmt: skip
-        number = evaluate(
-            states, (weights, sizes, slots), one_move, one_active, np.uint64(0), NET_CANDIDATES, 0, workspace
-        )
-        argsort_descending(workspace[VALUES][:number], order)
-        for at in range(number):
-            ordered[at] = workspace[MOVES][order[at]]
-        select(states, ordered[:number], played, trials, raw, candidates, stats)
-        halving.reset(stats, active, chances, errors)
+    def net_moves(nets: Any, selection: Any, race: Any, played: int) -> None:
+        number = evaluate(nets, np.uint64(0), NET_CANDIDATES, 0)
+        moves, log_odds = nets.workspace.moves[:number], nets.workspace.log_odds[:number]
+        start(nets.states, moves, log_odds, selection, race, played)
 
     @compiled
-    def net_race(
-        states: Any, weights: Any, sizes: Any, slots: Any, workspace: Any, candidates: Any, stats: Any, active: Any,
-        chances: Any, errors: Any, seat: int, iterations: int, seed: Any,
-    ) -> int:  # fmt: skip
-        more = halving.next_batch_size(stats, active, chances, errors, iterations, workspace[RESULTS].shape[0])
+    def net_race(nets: Any, race: Any, seat: int, iterations: int, seed: Any) -> int:
+        results = nets.workspace.chances
+        stats, active = race.state.stats, race.state.active
+        more = halving.next_batch_size(race.state, iterations, results.shape[0])
         if more > 0:
             number, worlds = int(stats[halving.NUMBER]), int(stats[halving.WORLDS])
-            span, limits = (worlds, worlds + more), (depth, replies, 0)
-            run(
-                states,
-                (weights, sizes, slots),
-                seat,
-                candidates[:number],
-                active[:number],
-                span,
-                seed,
-                limits,
-                workspace,
-            )
-            halving.update(stats, active, chances, errors, workspace[RESULTS], more)
+            span, options = (worlds, worlds + more), (depth, replies, 0)
+            run(nets, seat, race.moves[:number], active[:number], span, seed, options)
+            halving.update(race.state, results, more)
         return more
 
     @compiled
-    def net_sample(
-        states: Any, weights: Any, sizes: Any, slots: Any, workspace: Any, one_move: Any, one_active: Any, seat: int,
-        worlds: int, seed: Any,
-    ) -> None:  # fmt: skip
-        one_move[0] = NONE
-        one_active[0] = True
-        limits = (1, replies, 0)
-        run(states, (weights, sizes, slots), seat, one_move[:1], one_active[:1], (0, worlds), seed, limits, workspace)
+    def net_sample(nets: Any, seat: int, worlds: int, seed: Any) -> None:
+        nets.candidates[0] = NONE
+        nets.active[0] = True
+        run(nets, seat, nets.candidates[:1], nets.active[:1], (0, worlds), seed, (1, replies, 0))
 
     @compiled
-    def net_margin_of(states: Any, weights: Any, sizes: Any, workspace: Any, seat: int, move: int) -> float:
-        which = int(states[0].players) - fewest
-        return margin_of((weights[which], sizes[which]), states, seat, move, workspace)
+    def net_margin_of(nets: Any, seat: int, move: int) -> float:
+        which = int(nets.states[0].players) - fewest
+        return margin_of((nets.weights[which], nets.sizes[which]), nets.states, seat, move, nets.workspace)
 
-    arguments = runner.arguments
-    search_arguments: dict[str, Argument] = {
-        name: arguments[name] for name in ("states", "weights", "sizes", "slots", "workspace")
-    }
-    one_candidate = {"one_move": arguments["candidates"], "one_active": arguments["active"]}
-    order_buffers = {
-        "order": Buffer("_net_order", np.dtype(np.int32), (NET_CANDIDATES,)),
-        "ordered": Buffer("_net_ordered", np.dtype(np.int16), (NET_CANDIDATES,)),
-    }
-    candidate_buffers = _candidate_buffers()
-    net_arguments = {name: arguments[name] for name in ("states", "weights", "sizes", "workspace")}
+    workspace = runner.buffers.workspace._replace(chances=_results_buffer(package))
+    nets: dict[str, Argument] = {"nets": runner.buffers._replace(workspace=workspace)}
+    selection = _selection_buffers(package.rules, "_net", NET_CANDIDATES)
     return [
-        Export(
-            "net_moves",
-            net_moves,
-            {
-                **search_arguments,
-                **one_candidate,
-                **order_buffers,
-                **_trial_buffers(package),
-                **candidate_buffers,
-                "played": INT,
-            },
-        ),
-        Export(
-            "net_race",
-            net_race,
-            {**search_arguments, **candidate_buffers, "seat": INT, "iterations": INT, "seed": SEED},
-        ),
-        Export(
-            "net_sample", net_sample, {**search_arguments, **one_candidate, "seat": INT, "worlds": INT, "seed": SEED}
-        ),
-        Export("net_margin", net_margin_of, {**net_arguments, "seat": INT, "move": INT}),
+        Export("net_moves", net_moves, {**nets, "selection": selection, "race": RACE, "played": INT}),
+        Export("net_race", net_race, {**nets, "race": RACE, "seat": INT, "iterations": INT, "seed": SEED}),
+        Export("net_sample", net_sample, {**nets, "seat": INT, "worlds": INT, "seed": SEED}),
+        Export("net_margin", net_margin_of, {**nets, "seat": INT, "move": INT}),
     ]
 
 
 def _playout_exports(package: Package, buffers: Buffers) -> list[Export]:
     rules, heuristics = package.rules, package.heuristics
-    select, play, evaluate_moves = halving.candidate_selector(rules), playouts(heuristics), build_one_ply(heuristics)
+    start, play, evaluate_moves = _start(rules), playouts(heuristics), build_one_ply(heuristics)
 
     @compiled_with_arrays
-    def playouts_moves(
-        states: Any, moves: Any, worth: Any, weights: Any, after: Any, order: Any, ordered: Any, trials: Any, raw: Any,
-        candidates: Any, stats: Any, active: Any, chances: Any, errors: Any, played: int,
-    ) -> None:  # fmt: skip
-        number = evaluate_moves(states, moves, worth, weights, after)
-        argsort_descending(worth[:number], order)
-        for at in range(number):
-            ordered[at] = moves[order[at]]
-        select(states, ordered[:number], played, trials, raw, candidates, stats)
-        halving.reset(stats, active, chances, errors)
+    def playouts_moves(states: Any, one_ply: Any, selection: Any, race: Any, played: int) -> None:
+        moves, worth, _, _ = one_ply
+        number = evaluate_moves(states, *one_ply)
+        start(states, moves[:number], worth[:number], selection, race, played)
 
     @compiled
-    def playouts_race(
-        states: Any, workspace: Any, candidates: Any, stats: Any, active: Any, chances: Any, errors: Any, seat: int,
-        iterations: int, seed: Any,
-    ) -> int:  # fmt: skip
-        results = workspace[7]
-        more = halving.next_batch_size(stats, active, chances, errors, iterations, results.shape[0])
+    def playouts_race(states: Any, workspace: Any, race: Any, seat: int, iterations: int, seed: Any) -> int:
+        stats, active = race.state.stats, race.state.active
+        more = halving.next_batch_size(race.state, iterations, workspace.chances.shape[0])
         if more > 0:
             number, worlds = int(stats[halving.NUMBER]), int(stats[halving.WORLDS])
-            play(states, seat, candidates[:number], active[:number], (worlds, worlds + more), seed, workspace)
-            halving.update(stats, active, chances, errors, results, more)
+            play(states, seat, race.moves[:number], active[:number], (worlds, worlds + more), seed, workspace)
+            halving.update(race.state, workspace.chances, more)
         return more
 
     @compiled
-    def playouts_sample(
-        states: Any, workspace: Any, candidates: Any, active: Any, seat: int, worlds: int, seed: Any
-    ) -> None:
-        candidates[0] = NONE
+    def playouts_sample(states: Any, workspace: Any, one: Any, seat: int, worlds: int, seed: Any) -> None:
+        move, active = one
+        move[0] = NONE
         active[0] = True
-        play(states, seat, candidates[:1], active[:1], (0, worlds), seed, workspace)
+        play(states, seat, move, active, (0, worlds), seed, workspace)
 
     @compiled
-    def playouts_margin(states: Any, workspace: Any, one_move: Any, active: Any, seat: int, move: int) -> float:
+    def playouts_margin(states: Any, workspace: Any, one: Any, seat: int, move: int) -> float:
+        one_move, active = one
         one_move[0] = move
         active[0] = True
-        play(states, seat, one_move[:1], active[:1], (0, MARGIN_WORLDS), np.uint64(0), workspace)
-        return halving.mean(workspace[8], MARGIN_WORLDS, 0)
+        play(states, seat, one_move, active, (0, MARGIN_WORLDS), np.uint64(0), workspace)
+        return halving.mean(workspace.margins, MARGIN_WORLDS, 0)
 
-    results = results_buffer(package)
-    arrays = playout_workspace(heuristics, *results.shape)
-    workspace_buffers = [buffer(f"_playout_{number}", array.dtype, *array.shape) for number, array in enumerate(arrays)]
-    workspace_buffers[7] = results
-    workspace = tuple(workspace_buffers)
-    weights = buffer(
-        "_foresight", np.float64, len(heuristics.SEARCH_WEIGHTS), content=np.array(heuristics.SEARCH_WEIGHTS)
-    )
-    evaluation = {
-        "moves": buffers.moves,
-        "worth": buffers.worth,
-        "weights": weights,
-        "after": buffers.scratch,
-        "order": buffers.order,
+    results, search_weights = _results_buffer(package), np.array(heuristics.SEARCH_WEIGHTS)
+    workspace = buffers_like("_playout", playout_workspace(heuristics, 1, 1))
+    workspace = workspace._replace(chances=results, margins=buffer("_playout_margins", np.float64, *results.shape))
+    weights = buffer("_foresight", np.float64, len(search_weights), content=search_weights)
+    state: dict[str, Argument] = {"states": buffers.state}
+    selection: dict[str, Argument] = {
+        "one_ply": (buffers.moves, buffers.worth, weights, buffers.scratch),
+        "selection": _selection_buffers(rules, "", rules.MAX_LEGAL),
     }
-    ordered = {"ordered": buffer("_ordered", np.int16, rules.MAX_LEGAL)}
-    one_candidate = {"one_move": buffer("_one_tried", np.int16), "active": buffer("_one_alive", np.bool_)}
-    candidate_buffers, state = _candidate_buffers(), {"states": buffers.state}
-    playout_arguments: Mapping[str, Argument] = {**state, "workspace": workspace}
-    numbers: Mapping[str, Argument] = {"seat": INT, "worlds": INT, "seed": SEED}
-    moves: dict[str, Argument] = {
-        **state,
-        **evaluation,
-        **ordered,
-        **_trial_buffers(package),
-        **candidate_buffers,
-        "played": INT,
-    }
+    playing = {**state, "workspace": workspace}
+    one = {"one": (buffer("_one_tried", np.int16), buffer("_one_alive", np.bool_))}
     return [
-        Export("playouts_moves", playouts_moves, moves),
-        Export(
-            "playouts_race",
-            playouts_race,
-            {**playout_arguments, **candidate_buffers, "seat": INT, "iterations": INT, "seed": SEED},
-        ),
-        Export(
-            "playouts_sample",
-            playouts_sample,
-            {
-                **playout_arguments,
-                "candidates": one_candidate["one_move"],
-                "active": one_candidate["active"],
-                **numbers,
-            },
-        ),
-        Export("playouts_margin", playouts_margin, {**playout_arguments, **one_candidate, "seat": INT, "move": INT}),
+        Export("playouts_moves", playouts_moves, {**state, **selection, "race": RACE, "played": INT}),
+        Export("playouts_race", playouts_race, {**playing, "race": RACE, "seat": INT, "iterations": INT, "seed": SEED}),
+        Export("playouts_sample", playouts_sample, {**playing, **one, "seat": INT, "worlds": INT, "seed": SEED}),
+        Export("playouts_margin", playouts_margin, {**playing, **one, "seat": INT, "move": INT}),
     ]

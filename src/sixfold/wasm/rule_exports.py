@@ -4,7 +4,7 @@ The position is in the buffer ``state``; moves, values and so on are written int
 names begin with ``_`` are private.
 """
 
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from sixfold.engine.annotations import lift_annotations
 from sixfold.engine.lifted import lift
 from sixfold.engine.playouts import random_games
 from sixfold.engine.steps import steps_of
-from sixfold.engine.wasm import Argument, Buffer, Export
+from sixfold.engine.wasm import Argument, Buffer, Export, buffers_like
 from sixfold.games import Package
 from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Series, Shows
 from sixfold.games.shared.codec import PositionFields
@@ -242,58 +242,53 @@ def one_ply_exports(heuristics: Heuristics, buffers: Buffers) -> list[Export]:
     ]
 
 
+class TreeBuffers(NamedTuple):
+    """The tree of a search, its root moves with their values, its generator, and the arguments of ``explore``."""
+
+    nodes: Any
+    used: Any
+    moves: Any
+    values: Any
+    generator: Any
+    workspace: Any
+    plan: Any
+
+
 def search_exports(rules: Rules, heuristics: Heuristics, buffers: Buffers) -> list[Export]:
     """The tree search: ``root`` starts from the evaluated moves, then ``explore`` continues while there is time."""
     continue_search = build_search(heuristics)
 
     @compiled
-    def root(
-        moves: Any, worth: Any, order: Any, roots: Any, values: Any, nodes: Any, used: Any, search_rng: Any,
-        generator: Any, number: int,
-    ) -> None:  # fmt: skip
+    def root(tree: Any, moves: Any, worth: Any, order: Any, generator: Any, number: int) -> None:
         selection.argsort_descending(worth[:number], order)
         for at in range(number):
-            roots[at] = moves[order[at]]
-            values[at] = worth[order[at]]
-        init_node(nodes, 0, 0)
-        used[0] = 1
-        search_rng[0] = stream(np.uint64(below(generator, 2**32)), 0)
+            tree.moves[at] = moves[order[at]]
+            tree.values[at] = worth[order[at]]
+        init_node(tree.nodes, 0, 0)
+        tree.used[0] = 1
+        tree.generator[0] = stream(np.uint64(below(generator, 2**32)), 0)
 
     @compiled
-    def explore(
-        states: Any, roots: Any, values: Any, nodes: Any, used: Any, workspace: Any, search_rng: Any, plan: Any,
-        seat: int, number: int, iterations: int,
-    ) -> int:  # fmt: skip
-        root_state = (states, seat, roots[:number], values[:number])
-        return continue_search(root_state, nodes, used, workspace, search_rng, plan, iterations)
+    def explore(tree: Any, states: Any, seat: int, number: int, iterations: int) -> int:
+        start = (states, seat, tree.moves[:number], tree.values[:number])
+        return continue_search(start, tree.nodes, tree.used, tree.workspace, tree.generator, tree.plan, iterations)
 
-    workspace = tuple(
-        buffer(f"_desk_{number}", array.dtype, *array.shape) for number, array in enumerate(make_workspace(heuristics))
+    plan = heuristics.PLAN.record()
+    tree = TreeBuffers(
+        nodes=buffer("_nodes", NODE, MAX_NODES),
+        used=buffer("_used", np.int64),
+        moves=buffer("_roots", np.int16, rules.MAX_LEGAL),
+        values=buffer("_root_values", np.float64, rules.MAX_LEGAL),
+        generator=buffer("_dreams", np.uint64),
+        workspace=buffers_like("_desk", make_workspace(heuristics)),
+        plan=buffer("_plan", plan.dtype, content=plan),
     )
-    roots = {
-        "roots": buffer("_roots", np.int16, rules.MAX_LEGAL),
-        "values": buffer("_root_values", np.float64, rules.MAX_LEGAL),
-    }
-    tree = {"nodes": buffer("_nodes", NODE, MAX_NODES), "used": buffer("_used", np.int64)}
-    search_rng = {"search_rng": buffer("_dreams", np.uint64)}
-    plan = {"plan": buffer("_plan", heuristics.PLAN.record().dtype, content=heuristics.PLAN.record())}
-    sorting = {"moves": buffers.moves, "worth": buffers.worth, "order": buffers.order}
-    search_buffers: dict[str, Argument] = {
-        "states": buffers.state,
-        **roots,
-        **tree,
-        "workspace": workspace,
-        **search_rng,
-        **plan,
-    }
+    evaluated = {"moves": buffers.moves, "worth": buffers.worth, "order": buffers.order}
+    searching: dict[str, Argument] = {"tree": tree, "states": buffers.state}
     return [
-        Export(
-            "root",
-            root,
-            {**sorting, **roots, **tree, **search_rng, "generator": buffers.generator, "number": INT},
-        ),
-        Export("explore", explore, {**search_buffers, "seat": INT, "number": INT, "iterations": INT}),
-        Export("most_tried", selection.most_visited_move, {"nodes": tree["nodes"]}),
+        Export("root", root, {"tree": tree, **evaluated, "generator": buffers.generator, "number": INT}),
+        Export("explore", explore, {**searching, "seat": INT, "number": INT, "iterations": INT}),
+        Export("most_tried", selection.most_visited_move, {"nodes": tree.nodes}),
     ]
 
 

@@ -102,7 +102,7 @@ def make_workspace(inputs: int, widest: int) -> Workspace:
 class NetRolls:
     """Plays the better of scoring and rerolling, with every roll weighted by its probability."""
 
-    WASM_MODULE = "sixfold.solve.netrolls_exports"
+    WASM_MODULE = "sixfold.wasm.netrolls_exports"
 
     def __init__(self, game: str, players: int) -> None:
         self._net = load(packages()[game].net(players), game, players)

@@ -59,7 +59,7 @@ class Solved:
     """Plays by the shipped approximation of the solution, with expectimax over one turn."""
 
     # The module with its WebAssembly exports: ``DATA``, ``tables`` and ``exports``.
-    WASM_MODULE = "sixfold.solve.solved_exports"
+    WASM_MODULE = "sixfold.wasm.solution_exports"
 
     def __init__(self, game: str, players: int) -> None:
         require_two_players("solved", game, players)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots.selection import argmax
-from sixfold.engine.wasm import Argument, Buffer, Export
+from sixfold.engine.wasm import Argument, Buffer, Export, buffers_like
 from sixfold.games.dice import features, rules
 from sixfold.games.shared.compiler import compiled
 from sixfold.solve.play.netrolls import evaluate_moves, every_roll, make_workspace
@@ -56,8 +56,6 @@ def exports(state: Buffer, buffers: Mapping[str, Buffer]) -> list[Export]:
         "probabilities": roll_buffers(1),
         "losses": Buffer("_missed", losses.dtype, losses.shape),
         "trial": Buffer("_roll_trial", trial.dtype, trial.shape),
-        "workspace": tuple(
-            Buffer(f"_rolls_room_{number}", array.dtype, array.shape) for number, array in enumerate(workspace)
-        ),
+        "workspace": buffers_like("_rolls_room", workspace),
     }
     return [Export("netrolls", netrolls, arguments)]
