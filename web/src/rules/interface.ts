@@ -18,6 +18,7 @@ export interface Exports {
   hide(seat: number): void;
   guess(seat: number): void;
   evaluate(): void;
+  rank(): void;
   previews(number: number): void;
   follow(): void;
   encode(seat: number): number;
@@ -52,6 +53,7 @@ export interface Exports {
   net_race(seat: number, iterations: number, seed: bigint): number;
   net_sample(seat: number, worlds: number, seed: bigint): void;
   net_margin(seat: number, move: number): number;
+  points?(player: number): number;
   shows?(move: number): number;
   favours?(move: number, symbol: number): number;
   netrolls?(): number;
@@ -75,6 +77,7 @@ export type BufferName =
   | 'json'
   | 'lengths'
   | 'moves'
+  | 'places'
   | 'raced'
   | 'ranked'
   | 'reaches'
