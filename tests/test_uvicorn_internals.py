@@ -12,7 +12,7 @@ from websockets.server import ServerProtocol
 
 VERSIONS = f"uvicorn {version('uvicorn')}, websockets {version('websockets')}: see src/sixfold/server/connections.py"
 # The methods with their parameters.
-METHODS = {
+METHODS: dict[type, dict[str, list[str]]] = {
     HttpToolsProtocol: {
         "connection_made": ["transport"],
         "connection_lost": ["exc"],

@@ -32,7 +32,7 @@ FIRST: Any = np.int64(0)
 
 
 @compiled
-def _put_byte(byte: int, out: np.ndarray, at: int) -> int:
+def _put_byte(byte: Any, out: np.ndarray, at: int) -> int:
     if at < out.size:
         out[at] = byte
     return at + 1
@@ -235,15 +235,15 @@ def program(rules: Rules) -> WriterProgram | None:
     return None if packages()[rules.NAME].fields is None else WriterProgram(rules)
 
 
-def write_position(rules: Rules, states: np.ndarray, seat: int | None, arrays: tuple[np.ndarray, ...]) -> bytes:
-    """The JSON of a position that is already hidden for a seat, written by the program with these arrays."""
+def write_position(rules: Rules, states: np.ndarray, seat: int | None, program: WriterProgram) -> bytes:
+    """The JSON of a position that is already hidden for a seat, written by the program of its game."""
     lifted = lift(rules)
     occasion = lifted.pending_chance(states)[0] if states["phase"][0] == CHANCE else NONE
     arguments = NONE if seat is None else seat, occasion, lifted.pool_size(states)
     state, size = np.frombuffer(states, dtype=np.int8), MOST_BYTES
     while True:
         out = np.empty(size, dtype=np.uint8)
-        length = write_json(*arrays, state, arguments, out)
+        length = write_json(*program.arrays, state, arguments, out)
         if length <= size:
             return out[:length].tobytes()
         size = length

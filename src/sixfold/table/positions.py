@@ -4,7 +4,7 @@ import hashlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from sixfold.engine.game import View, full_options, rules_of
 from sixfold.games import packages
-from sixfold.games.contract import Rules
+from sixfold.games.contract import Encodes, Rules
 from sixfold.games.shared.symbols import CHANCE, OVER
 from sixfold.table import position_writer
 
@@ -21,7 +21,7 @@ def encode_position(rules: Rules, states: np.ndarray, seat: int | None) -> Raw:
     """The JSON of a position that is already hidden for a seat, or for a spectator."""
     program = position_writer.program(rules)
     if program is not None:
-        return Raw(position_writer.write_position(rules, states, seat, program.arrays))
+        return Raw(position_writer.write_position(rules, states, seat, program))
     return Raw(msgspec.json.encode(_plain_value(View(rules, states, seat))))
 
 
@@ -44,7 +44,7 @@ def _plain_value(view: View) -> dict[str, Any]:
         "phase": phase,
         "turn": fields["turn"],
         "values": view.values,
-        **codec.encode(fields),
+        **cast(Encodes, codec).encode(fields),
     }
 
 
