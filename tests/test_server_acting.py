@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from sixfold.bots import Budget
+from sixfold.bots.turn import decide_turn
+from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game
 from sixfold.server import tables as serving
-from sixfold.server.bot_runner import BotRunner, decide_turn
+from sixfold.server.bot_runner import BotRunner
 from sixfold.server.event_writer import Write
 from sixfold.server.fair_pool import FairPool
 from sixfold.server.heartbeat import GAP_MS, Heartbeat
@@ -28,6 +31,7 @@ from sixfold.server.tables import Hub
 from sixfold.server.token_bucket import TokenBucket
 from sixfold.table import Actor, TableRefused, table_view
 from sixfold.table.events import Move
+from sixfold.table.positions import view_of
 from tests.server_harness import ServerHarness, running_server
 
 
@@ -512,6 +516,8 @@ def _play_a_turn(here: ServerHarness, worker: dict[str, str]) -> None:
     turn = here.post("/api/worker/turns", None, worker).json()
     if turn is None:
         return
-    move, then = decide_turn(turn["level"], turn["view"]["position"], 1)
+    move, then = decide_turn(
+        turn["level"], view_of(turn["view"]["position"]), Budget(1), Seeded(random.getrandbits(63))
+    )
     told = {name: turn[name] for name in ("table", "seat", "version")}
     assert here.post("/api/worker/moves", {**told, "move": move, "then": then}, worker).status_code == 200

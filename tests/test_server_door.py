@@ -505,7 +505,7 @@ def test_an_ipv6_household_is_one_address() -> None:
 
 def test_quiet_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     at = [0.0]
-    monkeypatch.setattr("sixfold.server.limits.time.monotonic", lambda: at[0])
+    monkeypatch.setattr("sixfold.server.token_bucket.time.monotonic", lambda: at[0])
     buckets = Buckets(1, 5)
     for number in range(1000):
         buckets.take(f"192.0.2.{number}")

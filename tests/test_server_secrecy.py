@@ -115,6 +115,9 @@ def expect_no_more(text: str, table: Table, seat: int | None, guest: str, dice: 
     assert told["version"] == table.version
     # Whose seat it is, the server must know to address the message; it is the receiver's own.
     there, client = TableSession("table", twin(table, seat, dice), b"", True), Client(guest, "en")
+    true, light = TableSession("table", table, b"", True), Client(guest, "en", light=True)
+    assert there.views_for(guest, light=True) == true.views_for(guest, light=True)
+    assert there.event_for(light, table.version) == true.event_for(light, table.version)
     if told["type"] == "snapshot":
         assert there.snapshot_for(client, None).decode() == text
         return
@@ -226,7 +229,7 @@ async def heard_by_others(place: Path, table: Table, mover: int, moves: list[Act
     row |= {"players": table.setup.players, "made_at": 0, **summary(table, 0, None)}
     await storage.make(row, [write(entry.event) for entry in table.log])
     others = [f"g{seat}" for seat in range(len(table.seats)) if seat != mover] + [""]
-    clients = [Client(guest, "en") for guest in others]
+    clients = [Client(guest, "en", light=light) for light in (False, True) for guest in others]
     for client in clients:
         await hub.connect("t", client, None)
     for action in moves:
@@ -238,12 +241,12 @@ async def heard_by_others(place: Path, table: Table, mover: int, moves: list[Act
         for since in (None, 0, live.table.version - 1):
             sent.append(live.snapshot_for(client, since).decode())
         sent.append(json.dumps(live.events_for(client.guest, 1)))
-        sent += [bytes(view).decode() for view in live.views_for(client.guest)]
+        sent += [bytes(view).decode() for view in live.views_for(client.guest, client.light)]
         try:
             await hub.act("t", Actor(client.guest), Action("undo"))
         except serving.REFUSALS as error:
             sent.append(str(serving.problem(error, "en")))
-        found[client.guest] = sent
+        found[client.guest + " light" * client.light] = sent
     await storage.close()
     return found
 

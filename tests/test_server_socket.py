@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 from litestar.exceptions import WebSocketDisconnect
 
+from sixfold.engine.game import View, rules_of
 from sixfold.server import table_session as live
 from sixfold.server.metrics import Metrics
 from sixfold.server.protocol import Action, NewTable
@@ -18,6 +19,7 @@ from sixfold.server.sockets import TOO_SLOW, serve
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub, now
 from sixfold.table import Actor, Table
+from sixfold.table.positions import decode_state, value
 from sixfold.table.views import NOTHING_TO_DO
 from tests.server_harness import ServerHarness, Socket, play_over_http, running_server
 
@@ -33,11 +35,11 @@ def move(socket: Socket, told: dict[str, Any], **more: Any) -> dict[str, Any]:
     return socket.say(do="move", move=told["views"][0]["legal"][0], version=told["version"], **more)
 
 
-def test_light_views_leave_out_what_the_rules_say(here: ServerHarness) -> None:
-    """And nothing else."""
+def test_light_views_have_the_state_in_place_of_what_the_rules_say(here: ServerHarness) -> None:
+    """And leave out nothing else."""
     anne, carl = here.guest("Anne"), here.guest("Carl")
     table = here.table("travel", [anne, carl], first=0)
-    with here.socket(table, anne) as full, here.socket(table, carl, "?view=light") as light:
+    with here.socket(table, anne) as full, here.socket(table, carl, "?view=state") as light:
         before = full.read()
         light.read()
         move(full, before)
@@ -48,7 +50,9 @@ def test_light_views_leave_out_what_the_rules_say(here: ServerHarness) -> None:
         view = full.read()["views"][0]
     assert view["legal"]
     assert view["lines"]
-    assert heard["views"] == [{name: value for name, value in view.items() if name not in NOTHING_TO_DO}]
+    rules, (seen,) = rules_of("travel"), heard["views"]
+    assert value(View(rules, decode_state(rules, seen.pop("state")), view["order"].index(1))) == view.pop("position")
+    assert seen == {name: part for name, part in view.items() if name not in NOTHING_TO_DO}
 
 
 def test_snapshot_then_events_and_an_answer_to_everything(here: ServerHarness) -> None:

@@ -36,4 +36,4 @@ FIELDS = PositionFields(
     values="value",
     follow=follow,
 )
-encode, decode = FIELDS.encode, FIELDS.decode
+decode = FIELDS.decode

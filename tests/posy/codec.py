@@ -40,7 +40,7 @@ def encode(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "hands": [names(fields["hand"][player], fields["held"][player]) for player in everybody],
         "tops": [None if top == NONE else ITEMS[top] for top in tops],
-        "unseen": UNSEEN.encode(fields),
+        "unseen": {name: number for name, number in zip(ITEMS, fields["rest"], strict=True) if number},
         "rest": fields["rest_size"],
     }
 

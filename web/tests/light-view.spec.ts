@@ -1,16 +1,7 @@
-/** What the page works out by itself: views that come without moves, and one's own move before the server has answered. */
+/** What the page works out by itself: views that come as states, and one's own move before the server has answered. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { againstBots, decide, decideAndSee, myTurn, open, visitor, type Game } from './table-driver';
-
-const LEFT_OUT = ['legal', 'previews', 'earned', 'lines', 'reach'];
-
-/** As a server sends it to a page that asked for light views. */
-function light(message: string): string {
-  const told = JSON.parse(message) as { views?: Record<string, unknown>[] };
-  for (const view of told.views ?? []) for (const name of LEFT_OUT) delete view[name];
-  return JSON.stringify(told);
-}
 
 interface Between {
   /** What the server said since it was stopped; null while everything goes through. */
@@ -23,12 +14,12 @@ interface Between {
 /** Somebody between the page and its server. */
 async function between(page: Page): Promise<Between> {
   const state: Between = { held: null, refuse: false, page: null };
-  await page.routeWebSocket(/\/socket\?.*view=light/, (route) => {
+  await page.routeWebSocket(/\/socket\?.*view=state/, (route) => {
     state.page = route;
     const server = route.connectToServer();
     server.onMessage((message) => {
       if (state.held) state.held.push(String(message));
-      else route.send(light(String(message)));
+      else route.send(message);
     });
     route.onMessage((message) => {
       const { id, do: what } = JSON.parse(String(message)) as { id: string; do: string };
@@ -70,7 +61,7 @@ describe('the page works out by itself', () => {
     await expect.poll(() => wire.held!.length).toBeGreaterThan(1);
     const told = wire.held;
     wire.held = null;
-    told.forEach((message) => wire.page!.send(light(message)));
+    told.forEach((message) => wire.page!.send(message));
     await myTurn(page);
     expect(await own.count()).toBe(1);
     expect(await tiles.count()).toBe(6);

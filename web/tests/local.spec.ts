@@ -1,4 +1,4 @@
-/** Tables without a server: what they show, the site with the network off, and nothing lost. */
+/** Tables without a server: the site with the network off, and nothing lost. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -20,7 +20,6 @@ import {
   type TableSnapshot,
 } from './table-driver';
 import { serveSite, SITE } from './site';
-import { playedByChance, type Kind } from './local-play';
 
 const python = process.env.PYTHON ?? resolve('../.venv/bin/python');
 
@@ -29,26 +28,6 @@ function checked(module: string[], input: string): string {
   expect(done.stderr).toBe('');
   return done.stdout;
 }
-
-describe('a local table', () => {
-  it('shows every seat what a table on a server would show it, event by event', async () => {
-    const people = ['Anne', 'Carl'];
-    const kinds: Kind[] = [
-      { game: 'travel', seats: people, seed: 1 },
-      { game: 'travel', seats: ['Anne', 'level1'], options: { open_racks: true }, seed: 2 },
-      { game: 'cards', seats: [...people, 'level3'], rounds: 2, seed: 3 },
-      { game: 'cards', seats: people, clock: 'move', seed: 4 },
-      { game: 'dice', seats: [...people, 'Eva', 'level2'], clock: 'game', seed: 5 },
-      { game: 'dice', seats: ['level1', 'Anne'], rounds: 2, options: { split_jokers: true }, seed: 6 },
-    ];
-    const played = await Promise.all(kinds.map(playedByChance));
-    const kept = new Set(played.flatMap(({ events }) => events.map(({ type }) => type)));
-    expect([...kept].toSorted()).toEqual(
-      expect.arrayContaining(['back', 'draw', 'keep', 'take_back', 'takeover', 'undo']),
-    );
-    expect(JSON.parse(checked(['-m', 'tests.local_tables'], JSON.stringify(played)))).toEqual([]);
-  });
-});
 
 // `make site` builds it.
 describe.skipIf(!existsSync(SITE))('the site with the network off', () => {

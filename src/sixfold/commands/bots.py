@@ -1,5 +1,6 @@
 """``sixfold bots``: our bots as a process of their own, through the server's documented interface."""
 
+import secrets
 import time
 from pathlib import Path
 from typing import Annotated
@@ -21,9 +22,12 @@ def bots(
     require_server()
     import httpx
 
+    from sixfold.bots import Budget
     from sixfold.bots.levels import warm_up
+    from sixfold.bots.turn import decide_turn
+    from sixfold.engine.chance import Seeded
     from sixfold.errors import SetupError
-    from sixfold.server.bot_runner import decide_turn
+    from sixfold.table.positions import view_of
 
     token = token_file.read_text(encoding="utf-8").strip()
     # Compile before taking a turn: it takes longer than the lease of a turn.
@@ -40,7 +44,8 @@ def bots(
                 if turn is None:
                     time.sleep(PAUSE)
                     continue
-                move, then = decide_turn(turn["level"], turn["view"]["position"], think)
+                view, chance = view_of(turn["view"]["position"]), Seeded(secrets.randbits(63))
+                move, then = decide_turn(turn["level"], view, Budget(think), chance)
                 turn_key = {name: turn[name] for name in ("table", "seat", "version")}
                 answer = client.post("/api/worker/moves", json={**turn_key, "move": move, "then": then})
                 played += answer.status_code == 200

@@ -406,10 +406,6 @@ class Codec(Protocol):
     def PHASES(self) -> Mapping[int, str]:
         """The names of the game's own phases. All games share "over", and use the occasion's word in phase CHANCE."""
 
-    def encode(self, plain: Mapping[str, Any], /) -> dict[str, Any]:
-        """The fields of the message that only this game has. ``plain`` has the state's fields as plain numbers and
-        lists, plus ``pool_size``."""
-
     def decode(self, state: np.record, position: Any, /) -> None:
         """Change an initial state to the one that a message describes; ``position`` is of type POSITION."""
 
@@ -422,6 +418,14 @@ class Fields(Protocol):
     def FIELDS(self) -> "PositionFields":
         """Every field of the message, from which browsers encode and decode positions, too. A module with it takes
         ``encode`` and ``decode`` from it."""
+
+
+class Encodes(Protocol):
+    """Required in ``codec`` if the game does not describe its fields."""
+
+    def encode(self, plain: Mapping[str, Any], /) -> dict[str, Any]:
+        """The fields of the message that only this game has. ``plain`` has the state's fields as plain numbers and
+        lists, plus ``pool_size``."""
 
 
 class Span(NamedTuple):

@@ -13,9 +13,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from sixfold.engine.chance import Seeded
-from sixfold.engine.game import start
+from sixfold.engine.game import View, rules_of, start
 from sixfold.engine.notation import move_texts
-from sixfold.table.positions import value, view_of
+from sixfold.table.positions import decode_state, encode_state
 
 SEATS = 2
 
@@ -27,7 +27,8 @@ class ViewMessage(msgspec.Struct):
     seat: int | None
     turn: int | None
     seats: list[dict[str, Any]]
-    position: msgspec.Raw = msgspec.Raw(b"null")
+    setup: dict[str, Any]
+    state: str | None = None
 
 
 class ServerMessage(msgspec.Struct):
@@ -45,17 +46,18 @@ _read = msgspec.json.Decoder(ServerMessage).decode
 
 
 def _random_move(view: ViewMessage) -> str:
-    """A random legal move, computed by the rules from the position, as a browser does."""
-    view_state = view_of(msgspec.json.decode(view.position))
-    numbers = view_state.legal().numbers
-    return str(move_texts(view_state.rules)[random.choice(numbers)])
+    """A random legal move, computed by the rules from the state, as a browser does."""
+    assert view.state is not None
+    rules = rules_of(view.setup["game"])
+    numbers = View(rules, decode_state(rules, view.state), None).legal().numbers
+    return str(move_texts(rules)[random.choice(numbers)])
 
 
 def warm_up(game: str) -> None:
     """Load and compile everything that choosing a move needs, before anything is measured."""
     game_state = start(game, SEATS, chance=Seeded(1))
-    position = msgspec.json.encode(value(game_state.view(game_state.turn)))
-    _random_move(ViewMessage("playing", 0, 0, [], msgspec.Raw(position)))
+    state = encode_state(game_state.rules, game_state.seen_by(game_state.turn))
+    _random_move(ViewMessage("playing", 0, 0, [], {"game": game}, state))
 
 
 @dataclass
@@ -96,7 +98,7 @@ class Player:
         tally = self.script.tally
         while not self.script.stopping:
             base = self.script.urls[self.node % len(self.script.urls)].replace("http", "ws", 1)
-            address = f"{base}/api/tables/{self.script.table}/socket?view=light&since={self.version}"
+            address = f"{base}/api/tables/{self.script.table}/socket?view=state&since={self.version}"
             try:
                 # No pings from here: a browser sends none, and the server's are answered.
                 async with connect(

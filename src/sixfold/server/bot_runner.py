@@ -6,9 +6,9 @@ import secrets
 import threading
 import time
 from contextlib import suppress
-from typing import Any
 
-from sixfold.bots import Bot, Budget, levels, make
+from sixfold.bots import Budget, levels
+from sixfold.bots.turn import decide_turn
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import GAMES
 from sixfold.server.fair_pool import ClientQuota, FairPool
@@ -16,38 +16,11 @@ from sixfold.server.protocol import Action
 from sixfold.server.storage import StorageDown
 from sixfold.server.table_session import TableSession
 from sixfold.server.tables import REFUSALS, Hub, now
-from sixfold.table import Actor, Seat, Setup, Table, decide, positions, table_view
+from sixfold.table import Actor, Seat, Setup, Table, decide, table_view
 from sixfold.table import make as make_table
-from sixfold.table.position_writer import encode_position
 
 WAKE_AT_ONCE = 50
-CHOICE_MS = 10
 log = logging.getLogger("sixfold")
-_thread_local = threading.local()
-
-
-def choose(level: str, position: dict[str, Any], milliseconds: float) -> str:
-    """A bot's move from its seat's position; bots are created once per thread."""
-    view = positions.view_of(position)
-    bots: dict[tuple[str, str, int], Bot] = _thread_local.__dict__.setdefault("bots", {})
-    key = (level, view.name, view.players)
-    if key not in bots:
-        bots[key] = make(*key)
-    return bots[key].choose(view, Budget(milliseconds=milliseconds), Seeded(secrets.randbits(63)))
-
-
-def decide_turn(level: str, position: dict[str, Any], milliseconds: float) -> tuple[str, str | None]:
-    """A bot's move and, if the move leads to a choice, that choice too. T16, C13: both are decided at once, the choice
-    quickly, so that no pause reveals it."""
-    move = choose(level, position, milliseconds)
-    # A choice depends only on what the seat sees, so any guess of the rest will do.
-    after = positions.view_of(position).guess(Seeded(0))
-    after.chance = None
-    seat = after.turn
-    after.play(move)
-    if after.turn != seat or not after.choosing:
-        return move, None
-    return move, choose(level, positions.value(after.view(seat)), min(milliseconds, CHOICE_MS))
 
 
 def warm_up(*names: str) -> None:
@@ -63,8 +36,6 @@ def warm_up(*names: str) -> None:
             for step in decide(table, Actor("a"), action, 0, b"warm"):
                 table.apply(step.event, step.game)
         table_view(table, None)
-        assert table.game is not None
-        encode_position(table.game, None)
 
 
 async def warm_bots(hub: Hub) -> None:
@@ -121,10 +92,10 @@ class BotRunner:
     async def _play_move(self, session: TableSession, seat: int, level: str) -> None:
         game, version = session.table.game, session.table.version
         assert game is not None
-        position = positions.value(game.view(game.turn))
+        view, chance = game.view(game.turn), Seeded(secrets.randbits(63))
         quota = session.quota or ClientQuota("", session.maker)
         usual = self.hub.settings.think_ms
-        move, then = await self.pool.run(quota, lambda share: decide_turn(level, position, usual * share))
+        move, then = await self.pool.run(quota, lambda share: decide_turn(level, view, Budget(usual * share), chance))
         await self.hub.act(session.id, Actor(bot_seat=seat), Action("move", version=version, move=move, then=then))
         self.hub.metrics.bot_moves.labels(level).inc()
 

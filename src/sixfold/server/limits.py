@@ -3,7 +3,8 @@
 import asyncio
 import ipaddress
 import math
-import time
+
+from sixfold.server.token_bucket import TokenBucket
 
 FORGET_SECONDS = 30.0
 
@@ -26,32 +27,26 @@ class Buckets:
 
     def __init__(self, a_second: float, at_once: float) -> None:
         self.a_second, self.at_once = a_second, at_once
-        self._left: dict[str, tuple[float, float]] = {}  # tokens left, and when that was
+        self._buckets: dict[str, TokenBucket] = {}
 
     def __len__(self) -> int:
-        return len(self._left)
+        return len(self._buckets)
 
     def take(self, key: str) -> bool:
         """Take a token; returns False if there is none."""
         if not self.a_second:
             return True
-        at = time.monotonic()
-        left = self._now(key, at)
-        self._left[key] = (left - (left >= 1), at)
-        return left >= 1
+        if key not in self._buckets:
+            self._buckets[key] = TokenBucket(self.a_second, self.at_once / self.a_second)
+        return self._buckets[key].allows()
 
     def seconds_until_next(self, key: str) -> int:
-        return max(1, math.ceil((1 - self._now(key, time.monotonic())) / self.a_second))
-
-    def _now(self, key: str, at: float) -> float:
-        left, then = self._left.get(key, (self.at_once, at))
-        return min(self.at_once, left + (at - then) * self.a_second)
+        bucket = self._buckets.get(key)
+        return max(1, 0 if bucket is None else math.ceil((1 - bucket.refill()) / self.a_second))
 
     def forget(self) -> None:
         """Drop the buckets that are full again."""
-        at = time.monotonic()
-        for key in [key for key in self._left if self._now(key, at) >= self.at_once]:
-            del self._left[key]
+        self._buckets = {key: bucket for key, bucket in self._buckets.items() if bucket.refill() < bucket.most}
 
 
 class Limits:

@@ -61,7 +61,7 @@ async def table_socket(
     await socket.accept()
     guest = known_guest(socket, signer)
     language = chosen_language(socket.query_params.get("language"))
-    light = socket.query_params.get("view") == "light"
+    light = socket.query_params.get("view") == "state"
     client = Client(guest.id if guest else "", language, address_of(socket), light)
     try:
         session = await hub.connect(table_id, client, version_of(socket.query_params.get("since", "")))
@@ -185,7 +185,7 @@ async def answer(hub: Hub, session: TableSession, client: Client, data: bytes, b
         action = protocol.read_action(data)
         action_id = action.id
         if action.do == "ping":
-            client.send(protocol.encode(protocol.Pong(session.announced_version)))
+            client.send(protocol.encode(protocol.Pong(session.table.version)))
             return
         if not client.guest:
             raise TableRefused("no_guest")
@@ -195,7 +195,7 @@ async def answer(hub: Hub, session: TableSession, client: Client, data: bytes, b
         # Every client was sent the event before its sender gets the acknowledgement, which goes out with it.
         client.send(ack(action_id, version))
     except REFUSALS as error:
-        client.send(refusal(action_id, session.announced_version, error, client.language).encode())
+        client.send(refusal(action_id, session.table.version, error, client.language).encode())
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
     hub.metrics.acted(action.do)

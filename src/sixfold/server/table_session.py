@@ -66,7 +66,6 @@ class TableSession:
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.used_at = time.time_ns() // 1_000_000
-        self.announced_version = table.version  # later versions are not stored yet
         self.announced_seats: list[Seat] = []  # the seats when presence was last checked
         self._views: dict[tuple[int | None, bool], Raw] = {}
         self._encoded_events: dict[tuple[int, int | None], Raw] = {}
@@ -83,18 +82,17 @@ class TableSession:
     def may_look(self, guest: str) -> bool:
         return self.public or bool(self.table.held_by(guest))
 
+    def advance(self, table: Table) -> None:
+        """Go on to the table after an event that has been stored."""
+        self.table = table
+        self.forget_views()
+
     def forget_views(self) -> None:
         """Drop the encoded views, because the table has a new version."""
         self._views = {}
         self._common = b""
         if len(self._encoded_events) > MOST_ENCODED:
             self._encoded_events = {}
-
-    def forget_unstored(self) -> None:
-        """Drop everything encoded from events that could not be stored."""
-        self._encoded_events = {}
-        self._stable_prefix = (), b""
-        self.forget_views()
 
     def views_for(self, guest: str, light: bool = False) -> list[Raw]:
         """One view for each seat of a guest, or a spectator's; each is encoded once per version."""
@@ -131,14 +129,12 @@ class TableSession:
         event = self._encode_event(version, self._seat(client.guest))
         return protocol.encode(protocol.EventMessage(version, event, encoded_views))
 
-    def intermediate_messages(self) -> list[tuple["Client", bytes]]:
-        """Messages for an event that is immediately followed by another. T16, C13: the other seats must see the end of
-        a turn in the same way whether there was a choice or not; the seat in turn gets only the final view."""
+    def send_intermediate(self) -> None:
+        """Send an event that is immediately followed by another. T16, C13: the other seats must see the end of a turn
+        in the same way whether there was a choice or not; the seat in turn gets only the final view."""
         turn, version = self.table.turn, self.table.version
-        return [
-            (client, self.event_for(client, version, views=turn not in self.table.held_by(client.guest)))
-            for client in self.clients
-        ]
+        for client in self.clients:
+            client.send(self.event_for(client, version, views=turn not in self.table.held_by(client.guest)))
 
     # Who is here
 

@@ -247,38 +247,30 @@ class Hub:
             await self._append(session, steps)
 
     async def _append(self, session: TableSession, steps: list[Step]) -> bool:
-        """Optimistic concurrency: apply events here, store them under the next versions, then broadcast them. If they
-        cannot be stored, because another node was first or the database does not answer, they are rolled back."""
-        table, at = session.table, steps[0].event.at
-        before = table.savepoint()
-        intermediate: list[tuple[Client, bytes]] = []
-        for number, step in enumerate(steps):
-            if number:
-                intermediate += session.intermediate_messages()
-            table.apply(step.event, step.game)
-            session.forget_views()
+        """Optimistic concurrency: store events under the next versions, then apply and broadcast them. Returns False if
+        another node was first."""
+        before, at = session.table, steps[0].event.at
+        tables: list[Table] = []
+        for step in steps:
+            tables.append((tables[-1] if tables else before).after(step.event, step.game))
         body, *more = (write(step.event) for step in steps)
-        after = summary(table, at, self._wake_at(table, at))
+        after = summary(tables[-1], at, self._wake_at(tables[-1], at))
         started = time.perf_counter()
-        stored = False
-        try:
-            stored = await self.storage.append(Write(session.id, before.version + 1, body, after, tuple(more)))
-        finally:
-            if not stored:
-                table.rollback_to(before)
-                session.forget_unstored()
+        stored = await self.storage.append(Write(session.id, before.version + 1, body, after, tuple(more)))
         ended = time.perf_counter()
         self.metrics.storing.observe(ended - started)
         if not stored:
             self.metrics.conflicts.inc()
             await self._catch_up(session)
             return False
-        for client, message in intermediate:
-            client.send(message)
-        self._broadcast(session, table.version)
+        for table in tables[:-1]:
+            session.advance(table)
+            session.send_intermediate()
+        session.advance(tables[-1])
+        self._broadcast(session, session.table.version)
         self.metrics.telling.observe(time.perf_counter() - ended)
-        self.publish_version(session.id, table.version)
-        if table.bot_to_move():
+        self.publish_version(session.id, session.table.version)
+        if session.table.bot_to_move():
             self.bot_due(session)
         return True
 
@@ -302,6 +294,7 @@ class Hub:
         while events := await self.storage.events_after(session.id, session.table.version, session.table.format):
             for event in events:
                 session.table.take(event)
+                session.forget_views()
                 self._broadcast(session, session.table.version)
             if len(events) < PAGE:
                 break
@@ -334,8 +327,6 @@ class Hub:
     # Broadcasting
 
     def _broadcast(self, session: TableSession, version: int) -> None:
-        session.forget_views()
-        session.announced_version = version
         for client in list(session.clients):
             client.send(session.event_for(client, version))
             if not session.may_look(client.guest):

@@ -1,4 +1,4 @@
-"""A token bucket that limits the messages of one connection."""
+"""A token bucket, the form of every rate limit."""
 
 import time
 
@@ -16,14 +16,18 @@ class TokenBucket:
     def allows(self) -> bool:
         if not self.a_second:
             return True
-        at = time.monotonic()
-        self.left = min(self.most, self.left + (at - self.at) * self.a_second)
-        self.at = at
-        if self.left < 1:
+        if self.refill() < 1:
             self.refused += 1
             return False
         self.left -= 1
         return True
+
+    def refill(self) -> float:
+        """Add the tokens of the time that has passed; returns how many there are."""
+        at = time.monotonic()
+        self.left = min(self.most, self.left + (at - self.at) * self.a_second)
+        self.at = at
+        return self.left
 
     @property
     def is_flooding(self) -> bool:

@@ -1,8 +1,10 @@
 """Decide which events an action causes, or why it is refused; the table itself is never changed here."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from sixfold.engine.annotations import refusal
@@ -15,7 +17,6 @@ from sixfold.table.events import Event
 from sixfold.table.setup import REACTIONS, Seat, Setup, TableRefused, bot, check_portrait, person
 from sixfold.table.table import (
     BETWEEN,
-    OPEN,
     OVER,
     PLAYING,
     Allowance,
@@ -32,6 +33,19 @@ LEAVING_PAUSE = 10_000
 MOST_ASIDE = 120
 
 Action = Mapping[str, Any]
+
+
+class ActionRule(Struct, frozen=True):
+    """What an action needs. Browsers read the same file, ``actions.json``, for tables on one device."""
+
+    stages: tuple[str, ...] | None  # any if None
+    always: bool  # never limited in number
+    own: bool  # the acting seat is one of the actor's own
+    turn: bool  # and it must be in turn
+    refused: dict[str, str]  # the states of a seat that refuse it, and the keys of their sentences, in order
+
+
+RULES = msgspec.json.decode(Path(__file__).with_name("actions.json").read_bytes(), type=dict[str, ActionRule])
 
 
 class Actor(Struct, frozen=True):
@@ -94,9 +108,20 @@ class ActionContext(Struct, frozen=True):
             raise TableRefused("no_open_seat" if kind == "open" else "no_bot_seat")
         return int(seat)
 
-    def in_stage(self, *stages: str) -> None:
-        if self.table.stage not in stages:
-            raise TableRefused(f"stage_{self.table.stage}")
+    def check(self, rule: "ActionRule") -> None:
+        """Refuse the action at the wrong stage, out of turn, or from a seat in the wrong state."""
+        table = self.table
+        if rule.stages is not None and table.stage not in rule.stages:
+            raise TableRefused(f"stage_{table.stage}")
+        if not rule.own:
+            return
+        seat = self.own_seat()
+        if rule.turn and seat != table.turn:
+            raise TableRefused("other_turn", name=table.seats[table.turn or 0].name)
+        if self.actor.bot_seat is None:
+            for state, key in rule.refused.items():
+                if getattr(table.seats[seat], state):
+                    raise TableRefused(key)
 
 
 def make(setup: Setup, seats: list[Seat], secret: bytes, at: int, guest: str) -> Event:
@@ -120,8 +145,9 @@ def decide(table: Table, actor: Actor, action: Action, at: int, secret: bytes) -
     if not isinstance(do, str) or do not in _ACTIONS:
         raise TableRefused("no_action", actions=", ".join(_ACTIONS))
     context = ActionContext(table, actor, action, at, secret)
-    if do not in ALWAYS:
+    if not RULES[do].always:
         _check_allowance(table, actor.guest)
+    context.check(RULES[do])
     return _ACTIONS[do](context)
 
 
@@ -182,7 +208,6 @@ def credit(table: Table, outages: Sequence[tuple[int, int]], at: int) -> list[St
 
 
 def _sit(context: ActionContext) -> list[Step]:
-    context.in_stage(OPEN)
     seat = context.any_seat("open")
     portrait = check_portrait(str(context.action.get("portrait") or ""))
     occupant = person(str(context.action.get("name", "")), context.actor.guest, portrait, context.table.seats)
@@ -190,7 +215,6 @@ def _sit(context: ActionContext) -> list[Step]:
 
 
 def _bot(context: ActionContext) -> list[Step]:
-    context.in_stage(OPEN)
     context.seated()
     table = context.table
     seat = context.any_seat("open")
@@ -205,15 +229,12 @@ def _bot(context: ActionContext) -> list[Step]:
 
 
 def _open(context: ActionContext) -> list[Step]:
-    context.in_stage(OPEN)
     context.seated()
     return [Step(event_types.Open(seat=context.any_seat("bot"), **context.stamp))]
 
 
 def _leave(context: ActionContext) -> list[Step]:
     table, seat = context.table, context.own_seat()
-    if table.seats[seat].left:
-        raise TableRefused("left_already")
     left_at = table.allowances.get(context.actor.guest, Allowance()).left_at
     if left_at is not None and context.at - left_at < LEAVING_PAUSE:
         raise TableRefused("left_just_now")
@@ -229,7 +250,6 @@ def _back(context: ActionContext) -> list[Step]:
 
 
 def _start(context: ActionContext) -> list[Step]:
-    context.in_stage(OPEN)
     table, seat = context.table, context.own_seat()
     if any(occupant.kind == "open" for occupant in table.seats):
         raise TableRefused("seats_open")
@@ -253,13 +273,8 @@ def transfer(table: Table, seat: int, holder: str, guest: str, at: int) -> list[
 
 
 def _move(context: ActionContext) -> list[Step]:
-    context.in_stage(PLAYING)
     table, seat, game = context.table, context.own_seat(), context.table.game
     assert game is not None
-    if seat != table.turn:
-        raise TableRefused("other_turn", name=table.seats[table.turn or 0].name)
-    if context.actor.bot_seat is None:
-        _check_playing(table.seats[seat])
     move, then = str(context.action.get("move")), context.action.get("then")
     if game.choosing:
         return _choose(table, seat, game, move, context.stamp, context.secret)
@@ -314,17 +329,8 @@ def _resolve_chance(table: Table, game: Game, secret: bytes) -> Game:
     return after
 
 
-def _check_playing(seat: Seat) -> None:
-    for state, key in (("resigned", "resigned"), ("left", "left_already"), ("relieved", "relieved")):
-        if getattr(seat, state):
-            raise TableRefused(key)
-
-
 def _resign(context: ActionContext) -> list[Step]:
-    context.in_stage(PLAYING)
     table, seat = context.table, context.own_seat()
-    if table.seats[seat].resigned:
-        raise TableRefused("resigned")
     return [Step(event_types.Resign(seat=seat, **_key_if_round_ends(table, seat, context.secret), **context.stamp))]
 
 
@@ -347,9 +353,7 @@ def undo_why(table: Table, seat: int) -> str | None:
 
 
 def _undo(context: ActionContext) -> list[Step]:
-    context.in_stage(PLAYING)
     table, seat = context.table, context.own_seat()
-    _check_playing(table.seats[seat])
     why = undo_why(table, seat)
     if why is not None:
         raise TableRefused(why)
@@ -410,12 +414,7 @@ def _decline(context: ActionContext) -> list[Step]:
 
 
 def _ready(context: ActionContext) -> list[Step]:
-    context.in_stage(BETWEEN, OVER)
     table, seat = context.table, context.own_seat()
-    if table.seats[seat].left:
-        raise TableRefused("left_already")
-    if table.seats[seat].ready:
-        raise TableRefused("ready_already")
     if table.seats[seat].resigned and table.stage == BETWEEN:
         raise TableRefused("resigned")
     round_start = _round_if_ready(table, seat, context.secret, leaving=False)
@@ -450,7 +449,7 @@ _ACTIONS: dict[str, Callable[[ActionContext], list[Step]]] = {
 }
 ACTIONS = tuple(_ACTIONS)
 # Never limited: without these a game could not end.
-ALWAYS = ("move", "resign", "start", "ready")
+ALWAYS = tuple(do for do, rule in RULES.items() if rule.always)
 
 
 def _deal(table: Table, secret: bytes) -> list[str]:

@@ -1,7 +1,7 @@
-"""Positions as JSON, written by compiled code, because encoding views is most of a server's work.
+"""Positions as JSON, written by compiled code for servers and browsers alike.
 
-A program of steps over the state's bytes, built once for a game and a number of players, produces the same JSON as
-``positions.value``. One compiled function interprets every program.
+A program of steps over the state's bytes is built once for a game from the fields of its codec. One compiled function
+interprets every program.
 """
 
 from collections.abc import Sequence
@@ -9,19 +9,18 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from msgspec import Raw
 from msgspec.json import encode
 
-from sixfold.engine.game import Game
 from sixfold.engine.lifted import lift
 from sixfold.games import packages
 from sixfold.games.contract import Rules
 from sixfold.games.shared.codec import FREE, Counts, Field, Items, Letters, Name, Number, PoolSize, Rows
 from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER, SYMBOLS
-from sixfold.table.positions import HIDDEN, value
+from sixfold.games.shared.text import HIDDEN
 
-# The kinds of steps. A step is: kind, offset in the state, length, players, index of a text, second offset or text.
+# The kinds of steps. A step is: kind, offset in the state, length, offset of the number of players, index of a text,
+# second offset or text.
 LITERAL, CHOICE, PHASE, NUMBER, ARGUMENT, MATRIX, NAMES, LETTERS, COUNTS, LINE = range(10)
 # The arguments beside the state.
 SEEN_BY, OCCASION, POOL_SIZE = range(3)
@@ -33,7 +32,7 @@ FIRST: Any = np.int64(0)
 
 
 @compiled
-def _put_byte(byte: int, out: np.ndarray, at: int) -> int:
+def _put_byte(byte: Any, out: np.ndarray, at: int) -> int:
     if at < out.size:
         out[at] = byte
     return at + 1
@@ -48,7 +47,7 @@ def _put_comma(opening: int, out: np.ndarray, at: int) -> int:
 @compiled
 def _put_text(texts: np.ndarray, ends: np.ndarray, text: int, out: np.ndarray, at: int) -> int:
     for place in range(ends[text], ends[text + 1]):
-        at = _put_byte(texts[place], out, at)
+        at = _put_byte(np.int64(texts[place]), out, at)
     return at
 
 
@@ -103,12 +102,12 @@ def _put_line(
 ) -> int:
     at = _put_byte(QUOTE, out, at)
     for cell in range(step[1], step[1] + step[2]):
-        at = _put_byte(texts[ends[step[4] + int(state[cell])]], out, at)
+        at = _put_byte(np.int64(texts[ends[step[4] + int(state[cell])]]), out, at)
     return _put_byte(QUOTE, out, at)
 
 
 @compiled
-def _write(
+def write_json(
     steps: np.ndarray,
     texts: np.ndarray,
     ends: np.ndarray,
@@ -142,41 +141,44 @@ def _write(
             at = _put_line(step, texts, ends, state, out, at)
         else:
             at = _put_byte(OPEN, out, at)
-            for row in range(step[3]):
+            for row in range(state[step[3]]):
                 at = _put_row(step, row, texts, ends, state, out, at)
             at = _put_byte(CLOSE, out, at)
     return at
 
 
 class WriterProgram:
-    """The steps for a game and a number of players. The first text is ``null``."""
+    """The steps for a game. The first text is ``null``."""
 
-    def __init__(self, rules: Rules, players: int) -> None:
-        self._rules, self._players = rules, players
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
         self._steps: list[list[int]] = []
         self._texts = [b"null"]
-        codec: Any = packages()[rules.NAME].codec
-        self._literal(f'{{"game":"{rules.NAME}","players":{players},"options":{{')
+        package = packages()[rules.NAME]
+        phase_names, position_fields = package.codec.PHASES, package.fields
+        assert position_fields is not None
+        self._literal(f'{{"game":"{rules.NAME}","players":')
+        self._step(NUMBER, "players")
+        self._literal(',"options":{')
         for number, (name, option) in enumerate(rules.OPTIONS.items()):
             self._literal(f'{"," if number else ""}"{name}":')
             self._step(CHOICE, name, text=self._add_names(option.choices))
         self._literal('},"seen_by":')
         self._steps.append([ARGUMENT, SEEN_BY, 0, 0, 0, 0])
         self._literal(',"phase":')
-        phases = [codec.PHASES.get(phase, "over") for phase in range(max(OVER, *codec.PHASES) + 1)]
+        phases = [phase_names.get(phase, "over") for phase in range(max(OVER, *phase_names) + 1)]
         occasions = self._add_names([occasion.word for occasion in rules.OCCASIONS])
         self._step(PHASE, "phase", text=self._add_names(phases), other=occasions)
         self._literal(',"turn":')
         self._step(NUMBER, "turn")
         self._literal(',"values":')
-        self._step(MATRIX, codec.FIELDS.values)
-        for name, part in codec.FIELDS.fields.items():
+        self._step(MATRIX, position_fields.values)
+        for name, part in position_fields.fields.items():
             self._literal(f',"{name}":')
             self._part(part)
         self._literal("}")
-        self.pools = any(isinstance(part, PoolSize) for part in codec.FIELDS.fields.values())
-        ends = np.cumsum([0, *map(len, self._texts)])
-        self.arrays = np.array(self._steps), np.array([*b"".join(self._texts)]), ends
+        texts = np.frombuffer(bytearray(b"".join(self._texts)), dtype=np.uint8)
+        self.arrays = np.array(self._steps), texts, np.cumsum([0, *map(len, self._texts)])
 
     def _literal(self, text: str) -> None:
         self._texts.append(text.encode())
@@ -188,7 +190,7 @@ class WriterProgram:
         return len(self._texts) - len(names)
 
     def _step(self, kind: int, field: str, text: int = 0, other: int = 0) -> None:
-        self._steps.append([kind, *self._location(field), self._players, text, other])
+        self._steps.append([kind, *self._location(field), self._location("players")[0], text, other])
 
     def _location(self, field: str) -> tuple[int, int]:
         """A field's offset in the state and its length, or its length per player."""
@@ -228,23 +230,20 @@ class WriterProgram:
 
 
 @cache
-def _program(rules: Rules, players: int) -> WriterProgram | None:
+def program(rules: Rules) -> WriterProgram | None:
     """The program of a game; None if its codec does not describe its fields."""
-    return WriterProgram(rules, players) if hasattr(packages()[rules.NAME].codec, "FIELDS") else None
+    return None if packages()[rules.NAME].fields is None else WriterProgram(rules)
 
 
-def encode_position(game: Game, player: int | None) -> Raw:
-    """The JSON of `positions.value` for a player's view, or a spectator's if ``player`` is None."""
-    program = _program(game.rules, game.players)
-    if program is None:
-        return Raw(encode(value(game.view(player))))
-    states, lifted = game.seen_by(player), lift(game.rules)
+def write_position(rules: Rules, states: np.ndarray, seat: int | None, program: WriterProgram) -> bytes:
+    """The JSON of a position that is already hidden for a seat, written by the program of its game."""
+    lifted = lift(rules)
     occasion = lifted.pending_chance(states)[0] if states["phase"][0] == CHANCE else NONE
-    arguments = NONE if player is None else player, occasion, lifted.pool_size(states) if program.pools else NONE
+    arguments = NONE if seat is None else seat, occasion, lifted.pool_size(states)
     state, size = np.frombuffer(states, dtype=np.int8), MOST_BYTES
     while True:
         out = np.empty(size, dtype=np.uint8)
-        length = _write(*program.arrays, state, arguments, out)
+        length = write_json(*program.arrays, state, arguments, out)
         if length <= size:
-            return Raw(out[:length].tobytes())
+            return out[:length].tobytes()
         size = length

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -66,15 +67,6 @@ class Request:
     agreed: tuple[int, ...] = ()
 
 
-class Savepoint(Struct, frozen=True):
-    """A table's earlier state, restored if the events decided since could not be stored."""
-
-    version: int
-    values: dict[str, Any]
-    log: int
-    records: int
-
-
 class SeatIndex(Struct, frozen=True):
     """Values derived from a list of seats: each guest's seats, whether any person plays, the public part of the seats,
     and the public setup, in which ``hints`` is resolved."""
@@ -98,8 +90,7 @@ class Allowance:
 class Table:
     """The state derived from the events. ``apply`` is the only way to change it; times come from the events.
 
-    Attribute values are replaced, never changed in place, except that ``log``, ``records`` and ``done`` grow. So a
-    savepoint is a shallow copy.
+    Attribute values are replaced, never changed in place, except that ``log``, ``records`` and ``done`` grow.
     """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
@@ -127,7 +118,7 @@ class Table:
         self.round_from = 1  # the version that began the present round
         self.done: dict[tuple[str, str], int] = {}  # the version that each action became, by guest and action id
         self.allowances: dict[str, Allowance] = {}
-        self.open_hands: set[int] = set()  # the players whose hands everybody sees
+        self.dealt: np.ndarray  # the state after the deal of the present round, which says who sees what
         self.bonus = False  # T13, C14: is the present turn a bonus turn?
         self.decisions: tuple[Decision, ...] = ()  # of the present round
         self.undo_from = 0  # decisions before this one cannot be undone
@@ -235,18 +226,7 @@ class Table:
             return []
         return [(first + number) % len(self.seats) for number in range(self.setup.rounds)]
 
-    # Rollback and undo
-
-    def savepoint(self) -> Savepoint:
-        return Savepoint(self.version, dict(self.__dict__), len(self.log), len(self.records))
-
-    def rollback_to(self, savepoint: Savepoint) -> None:
-        """Discard everything that happened since the savepoint."""
-        for entry in self.log[savepoint.log :]:
-            self.done.pop((entry.event.guest, entry.event.id), None)
-        del self.log[savepoint.log :]
-        del self.records[savepoint.records :]
-        self.__dict__.update(savepoint.values)
+    # Undo
 
     def undoable(self, seat: int) -> bool:
         """Was the last decision this seat's own, and has nothing been revealed since?"""
@@ -275,6 +255,13 @@ class Table:
         return decision
 
     # What happens
+
+    def after(self, event: Event, game: Game | None = None) -> "Table":
+        """The table after an event; this one stays as it is."""
+        table = copy(self)
+        table.log, table.records, table.done = self.log.copy(), self.records.copy(), self.done.copy()
+        table.apply(event, game)
+        return table
 
     def apply(self, event: Event, game: Game | None = None) -> None:
         """Apply an event that was allowed when it was decided; ``game`` is the game after it, if already known."""
@@ -528,7 +515,7 @@ class Table:
             )
             for seat in self.seats
         ]
-        self.open_hands = {player for player in range(len(self.seats)) if self.game.hand_is_public(player)}
+        self.dealt = game.states
 
     def _end_round(self, event: event_types.MayEnd | event_types.Keep) -> None:
         assert self.game is not None

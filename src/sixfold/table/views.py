@@ -8,11 +8,10 @@ from msgspec import structs
 
 from sixfold.engine import notation
 from sixfold.engine.annotations import earned, lines, reach
-from sixfold.engine.game import View, chance_occasion, rules_of
+from sixfold.engine.game import View, chance_occasion, mask_event, rules_of
 from sixfold.table import events as event_types
 from sixfold.table import positions
 from sixfold.table.actions import due, take_back_why, undo_why
-from sixfold.table.position_writer import encode_position
 from sixfold.table.table import Table
 
 EncodeEvent = Callable[[int, int | None], Any]
@@ -20,8 +19,8 @@ NOTHING_TO_DO: dict[str, Any] = {"legal": [], "previews": [], "earned": [], "lin
 
 
 def table_view(table: Table, seat: int | None, light: bool = False) -> dict[str, Any]:
-    """The whole table as a seat may know it; None for a spectator. A light view omits what a client that has the rules
-    can compute from the position."""
+    """The whole table as a seat may know it; None for a spectator. A light view has the seat's state in place of what a
+    client that has the rules can compute from it."""
     return {**round_view(table), **moment_view(table), **seat_view(table, seat, light)}
 
 
@@ -30,7 +29,7 @@ def seat_view(table: Table, seat: int | None, light: bool, encode_event: EncodeE
     position is encoded as JSON too."""
     value: dict[str, Any] = {
         "seat": seat,
-        "position": None,
+        **({"state": None} if light else {"position": None}),
         "order": None,
         **({} if light else NOTHING_TO_DO),
         "undo": False,
@@ -40,8 +39,12 @@ def seat_view(table: Table, seat: int | None, light: bool, encode_event: EncodeE
     }
     game, player = table.game, None if seat is None else table.player_of(seat)
     if game is not None:
-        as_json = encode_event is not None
-        value["position"] = encode_position(game, player) if as_json else positions.value(game.view(player))
+        if light:
+            value["state"] = positions.encode_state(game.rules, game.seen_by(player))
+        elif encode_event is not None:
+            value["position"] = positions.encode_position(game.rules, game.seen_by(player), player)
+        else:
+            value["position"] = positions.value(game.view(player))
         value["order"] = table.order
         value["last"] = _last_move(table, seat, encode_event or partial(event_view, table))
         if seat is not None and table.seats[seat].person:
@@ -146,19 +149,10 @@ def event_view(table: Table, version: int, seat: int | None, guest: str = "") ->
         lines["deal"] = event.deal
         if event.start is not None:
             value["start"] = structs.asdict(event.start)
-    for kind, texts in lines.items():
-        value[kind] = [_masked(table, text, entry.first, seat) for text in texts]
+    if lines:
+        rules, player = rules_of(table.setup.game), None if seat is None else (seat - entry.first) % len(table.seats)
+        for kind, texts in lines.items():
+            value[kind] = [mask_event(rules, table.dealt, text, player) for text in texts]
     if guest and event.guest == guest and event.id:
         value["id"] = event.id
     return value
-
-
-def _masked(table: Table, text: str, first: int, seat: int | None) -> str:
-    if not _hides_items(table, text):
-        return text
-    words = text.split(" ")
-    player = int(words[1])
-    own = seat is not None and (seat - first) % len(table.seats) == player
-    if own or player in table.open_hands:
-        return text
-    return " ".join([*words[:2], *(positions.HIDDEN for _ in words[2:])])

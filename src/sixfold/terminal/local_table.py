@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sixfold.bots import Budget, make
+from sixfold.bots import Budget
 from sixfold.bots.hints import hint
+from sixfold.bots.turn import decide_turn
 from sixfold.engine import record
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import Game
@@ -89,11 +90,10 @@ class LocalTable:
         # T16, C13: a pause before a choice would reveal that there is one.
         pause = 0 if game.choosing else self._pace
         view = game.view(game.turn)
-        player = make(level, game.name, game.players)
-        choosing = asyncio.to_thread(player.choose, view, Budget(), self._chance)
-        move, _ = await asyncio.gather(choosing, asyncio.sleep(pause))
+        deciding = asyncio.to_thread(decide_turn, level, view, Budget(), self._chance)
+        (move, then), _ = await asyncio.gather(deciding, asyncio.sleep(pause))
         if table.changed == version and table.bot_to_move() == (seat, level):
-            self._apply(Actor(bot_seat=seat), {"do": "move", "move": move})
+            self._apply(Actor(bot_seat=seat), {"do": "move", "move": move, "then": then})
             self.on_change()
 
     def play(self, move: str) -> None:

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots.levels import LEVELS, level_of
+from sixfold.bots.turn import CHOICE_MS
 from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES, Package
 from sixfold.games.contract import Rules
 from sixfold.games.shared.symbols import SYMBOLS
+from sixfold.table.positions import layout
 from sixfold.wasm.notation_tables import blocks
 from sixfold.wasm.review_exports import judges
 
@@ -60,6 +62,7 @@ def description(
         "clauses": {"end": rules.END_CLAUSE, "places": rules.RANKING_CLAUSE, "refill": rules.REFILL_CLAUSE},
         "choices": list(rules.CHOICES),
         "choose": rules.CHOOSE,
+        "choice_ms": CHOICE_MS,
         "phases": package.codec.PHASES,
         "shown": position_fields.schema(),
         "pool": rules.POOL,
@@ -67,7 +70,7 @@ def description(
         "moves": blocks(move_texts(rules)),
         "starts": starts(rules),
         "levels": {players: levels(package, players) for players in facts.PLAYERS},
-        "state": {"size": rules.STATE.itemsize, "fields": fields(rules.STATE)},
+        "state": {"size": rules.STATE.itemsize, "layout": layout(rules), "fields": fields(rules.STATE)},
         **interface,
         "bots": dict(bots),
         "judges": judges(package),

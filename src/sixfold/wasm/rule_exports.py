@@ -22,11 +22,15 @@ from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Ru
 from sixfold.games.shared.codec import PositionFields
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, stream
+from sixfold.games.shared.symbols import CHANCE, NONE
+from sixfold.table.position_writer import WriterProgram, write_json
 from sixfold.wasm.game_digest import digested_games, words_of
 
 # The number of games that one call of the benchmark plays.
 BATCH = 1000
 INT, SEED = np.int64, np.uint64
+# More bytes than the JSON of any position has.
+MOST_JSON = 8192
 
 
 def buffer(name: str, kind: Any, *shape: int, content: np.ndarray | None = None) -> Buffer:
@@ -41,6 +45,7 @@ class Buffers:
         self.state = buffer("state", rules.STATE)
         # The same memory as words, the last one padded with zeros.
         self.words = buffer("state", np.uint64, words_of(rules))
+        self.bytes = buffer("state", np.int8, rules.STATE.itemsize)
         self.scratch = buffer("_scratch", rules.STATE, 2)
         self.moves = buffer("moves", np.int16, rules.MAX_LEGAL)
         self.worth = buffer("worth", np.float64, rules.MAX_LEGAL)
@@ -109,15 +114,33 @@ def points_export(rules: Series, buffers: Buffers) -> Export:
     return Export("points", points, {"states": buffers.state, "player": INT})
 
 
-def codec_exports(parts: PositionFields, buffers: Buffers) -> list[Export]:
-    """``follow`` computes the derived fields of a decoded position."""
+def codec_exports(rules: Rules, parts: PositionFields, buffers: Buffers) -> list[Export]:
+    """``follow`` computes the derived fields of a decoded position, ``encode`` writes a position as JSON."""
     follow_one = parts.follow
 
     @compiled
     def follow(states: np.ndarray) -> None:
         follow_one(states[0])
 
-    return [Export("follow", follow, {"states": buffers.state})]
+    @compiled
+    def encode(
+        states: np.ndarray, state: np.ndarray, steps: np.ndarray, texts: np.ndarray, ends: np.ndarray, json: np.ndarray,
+        seat: int,
+    ) -> int:  # fmt: skip
+        occasion = np.int64(NONE)
+        if states[0].phase == CHANCE:
+            occasion = np.int64(rules.pending_chance(states[0])[0])
+        return write_json(steps, texts, ends, state, (seat, occasion, np.int64(rules.pool_size(states[0]))), json)
+
+    program = {
+        name: buffer(f"_json_{name}", array.dtype, *array.shape, content=array)
+        for name, array in zip(("steps", "texts", "ends"), WriterProgram(rules).arrays, strict=True)
+    }
+    json = {"json": buffer("json", np.uint8, MOST_JSON)}
+    return [
+        Export("follow", follow, {"states": buffers.state}),
+        Export("encode", encode, {"states": buffers.state, "state": buffers.bytes, **program, **json, "seat": INT}),
+    ]
 
 
 def annotation_exports(rules: Rules, annotations: Annotations, buffers: Buffers) -> list[Export]:
@@ -294,7 +317,7 @@ def exports_of(package: Package) -> list[Export]:
     assert package.fields is not None
     return [
         *rules_exports(rules, buffers),
-        *codec_exports(package.fields, buffers),
+        *codec_exports(rules, package.fields, buffers),
         *annotation_exports(rules, package.annotations, buffers),
         *one_ply_exports(heuristics, buffers),
         *search_exports(rules, heuristics, buffers),

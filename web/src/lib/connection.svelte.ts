@@ -3,7 +3,7 @@ import { newId } from './ids';
 import { language } from './language.svelte';
 import { afterPaint } from './after-paint';
 import { assetUrl } from './urls';
-import { complete, isLight, knownRules, rulesOf } from './rules';
+import { canComplete, complete, isLight, knownRules, rulesOf } from './rules';
 import { ALREADY_HANDLED, Presentation, type ActionRequest } from './presentation.svelte';
 import type { EventShown, Problem, View } from './types';
 
@@ -73,7 +73,7 @@ export class Connection extends Presentation {
     if (this.closed || (this.socket && this.socket.readyState < WebSocket.CLOSING)) return;
     const params = new URLSearchParams({ language: language() });
     if (this.version !== undefined) params.set('since', String(this.version));
-    if (this.wantsLightViews) params.set('view', 'light');
+    if (this.wantsLightViews) params.set('view', 'state');
     const address = assetUrl(`api/tables/${this.table}/socket?${params}`);
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
@@ -129,15 +129,20 @@ export class Connection extends Presentation {
         this.pendingMessages = null;
         pending.forEach((heldMessage) => this.handle(heldMessage));
       },
-      () => {
-        this.wantsLightViews = false;
-        this.socket?.close();
-      },
+      () => this.requestFullViews(),
     );
   }
 
+  private requestFullViews(): void {
+    this.wantsLightViews = false;
+    this.socket?.close();
+  }
+
   private handle(message: ServerMessage): void {
-    if (message.type === 'snapshot') this.onSnapshot(message);
+    const views = 'views' in message ? message.views : [];
+    if (views.some((view) => isLight(view) && !canComplete(knownRules(view.setup.game)!, view)))
+      this.requestFullViews();
+    else if (message.type === 'snapshot') this.onSnapshot(message);
     else if (message.type === 'event')
       this.enqueue(message.version, message.event, completeViews(message.views));
     else if (message.type === 'presence') this.present = message.present;

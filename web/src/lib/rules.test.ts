@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { load, type Bots, type Description } from '../rules';
-import { complete, predictMove } from './rules';
+import { decodePosition, load, type Bots, type Description, type EncodedPosition } from '../rules';
+import { encodeState } from '../local/values';
+import { canComplete, complete, predictMove } from './rules';
 import type { GameName, View } from './types';
 
 const folder = new URL('../../public/rules/', import.meta.url);
@@ -20,8 +21,13 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
   test('a light view is completed to what the table would have said', async () => {
     const rules = await rulesOf(game);
     for (const { view, moves } of lesson(game)) {
-      const { legal, previews, earned, lines, reach, ...light } = view;
-      const full = complete(rules, light as View);
+      const { position, legal, previews, earned, lines, reach, ...rest } = view;
+      const bytes = position && decodePosition(rules, position as EncodedPosition);
+      const light = { ...rest, state: bytes && `${rules.about.state.layout}.${encodeState(bytes)}` } as View;
+      const full = complete(rules, light);
+      expect(canComplete(rules, light)).toBe(true);
+      expect(canComplete(rules, { ...light, state: 'another.AAAA' })).toBe(false);
+      expect(full.position).toEqual(position);
       expect(full.reach).toEqual(reach);
       if (view.turn !== view.seat) expect(full.legal).toEqual([]);
       if (!moves.length) continue; // the lesson leaves moves out that it does not need

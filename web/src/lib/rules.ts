@@ -8,6 +8,7 @@ import {
   type EncodedPosition,
   type State,
 } from '../rules';
+import { decodeState, encodeState } from '../local/values';
 import { rulesUrl } from './urls';
 import type { EventShown, GameName, Position, View } from './types';
 
@@ -30,20 +31,30 @@ export function rulesOf(game: GameName): Promise<Bots> {
 /** The rules of a game, where they are here already. */
 export const knownRules = (game: GameName): Bots | undefined => loaded.get(game);
 
-/** A view that a server sent without what the rules say about its position. */
+/** A view that a server sent as a state, without what the rules say about it. */
 export const isLight = (view: View): boolean => view.legal == null;
+
+/** Can these rules read the state of a light view? Not if the server has another version of the game. */
+export const canComplete = (rules: Bots, { state }: View): boolean =>
+  state == null || state.startsWith(`${rules.about.state.layout}.`);
 
 const ownPlayer = (view: View): number | null =>
   view.seat === null || !view.order ? null : view.order.indexOf(view.seat);
 
-const decodeView = (rules: Bots, position: Position): State =>
-  decodePosition(rules, position as EncodedPosition);
+const stateOfView = (rules: Bots, view: View): State =>
+  view.state
+    ? decodeState(view.state.split('.')[1]!)
+    : decodePosition(rules, view.position as EncodedPosition);
 
-/** A light view with everything that follows from its position. */
+/** A light view with everything that follows from its state. */
 export function complete(rules: Bots, view: View): View {
   if (!isLight(view)) return view;
-  if (!view.position) return { ...view, legal: [], previews: [], earned: [], lines: {}, reach: [] };
-  return { ...view, ...deriveView(rules, decodeView(rules, view.position), ownPlayer(view)) };
+  if (!view.state)
+    return { ...view, position: null, legal: [], previews: [], earned: [], lines: {}, reach: [] };
+  const state = stateOfView(rules, view);
+  const player = ownPlayer(view);
+  const position = encodePosition<EncodedPosition>(rules, state, player) as Position;
+  return { ...view, position, ...deriveView(rules, state, player) };
 }
 
 /** Predict a move of the active seat before the table has answered, leaving draws and rolls open.
@@ -59,7 +70,7 @@ export function predictMove(
   const moveNumber = rules.notation.number(move);
   if (!position || !order || seat === null || player === null || moveNumber === null || view.turn !== seat)
     return null;
-  const state = decodeView(rules, position);
+  const state = stateOfView(rules, view);
   if (rules.turn(state) !== player || !rules.allowed(state, moveNumber)) return null;
   const nextState = rules.act(state, moveNumber);
   const nextPosition = encodePosition<EncodedPosition>(rules, nextState, player) as Position;
@@ -82,6 +93,7 @@ export function predictMove(
   const nextView: View = {
     ...view,
     position: nextPosition,
+    state: `${rules.about.state.layout}.${encodeState(nextState)}`,
     turn: nextPosition.phase === 'over' ? null : order[nextPosition.turn]!,
     bonus,
     undo: false,

@@ -4,7 +4,8 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-export type View = Schemas['View'];
+/** A view; a light one has the state of its seat in place of what follows from it. */
+export type View = Schemas['View'] & { state?: string | null };
 export type SetupShown = Schemas['SetupShown'];
 export type SeatShown = Schemas['SeatShown'];
 /** Why a round that was played to its end is over: D13, C15, T18, T19. */

@@ -1,5 +1,6 @@
 /** Turns an action into events or refuses it with a reason; the table itself is not changed here. The same
  *  as `src/sixfold/table/actions.py`, for players who share one device. */
+import rules from '../../../src/sixfold/table/actions.json';
 import type { ActionRequest } from '../lib/presentation.svelte';
 import type { SeatShown } from '../lib/types';
 import { REACTIONS } from '../lib/types';
@@ -21,6 +22,14 @@ export class ActionRefused extends Error {
   }
 }
 
+/** What an action needs; see `src/sixfold/table/actions.py`. */
+interface ActionRule {
+  stages: string[] | null;
+  turn: boolean;
+  refused: Record<string, string>;
+}
+const RULES: Record<string, ActionRule> = rules as unknown as Record<string, ActionRule>;
+
 interface ActionContext {
   table: Table;
   secret: Uint8Array;
@@ -30,12 +39,14 @@ interface ActionContext {
   bot?: number;
 }
 
+/** An event, with the game after it where the event changes the game. */
+export interface Step {
+  event: Event;
+  game?: RoundState;
+}
+
 const stamp = ({ at, action, bot }: ActionContext): { at: number; id?: string; bot?: boolean } =>
   bot !== undefined ? { at, bot: true } : { at, ...(action.id && { id: action.id }) };
-
-const requireStage = (table: Table, ...stages: string[]): void => {
-  if (!stages.includes(table.stage)) throw new ActionRefused(`stage_${table.stage}`);
-};
 
 /** The seat that acts: the one named, the one in turn, or the first person's. */
 function ownSeat({ table, action, bot }: ActionContext): number {
@@ -46,47 +57,42 @@ function ownSeat({ table, action, bot }: ActionContext): number {
   return action.seat;
 }
 
-const ACTIONS: Record<string, (context: ActionContext) => Event[]> = {
+const ACTIONS: Record<string, (context: ActionContext) => Step[]> = {
   start,
   move,
   undo: (context) => {
-    requireStage(context.table, 'playing');
     const seat = ownSeat(context);
-    requirePlaying(context.table.seats[seat]!);
     const why = undoWhy(context.table, seat);
     if (why !== null || !context.table.undoable(seat)) throw new ActionRefused(why ?? 'no_undo');
-    return [{ type: 'undo', seat, ...stamp(context) }];
+    return [{ event: { type: 'undo', seat, ...stamp(context) } }];
   },
   take_back: (context) => {
     const seat = ownSeat(context);
     const why = takeBackWhy(context.table, seat);
     if (why !== null) throw new ActionRefused(why);
-    return [{ type: 'take_back', seat, ...stamp(context) }];
+    return [{ event: { type: 'take_back', seat, ...stamp(context) } }];
   },
   resign: (context) => {
-    requireStage(context.table, 'playing');
     const seat = ownSeat(context);
-    if (context.table.seats[seat]!.resigned) throw new ActionRefused('resigned');
-    return [
-      { type: 'resign', seat, ...revealKeyIfOver(context.table, seat, context.secret), ...stamp(context) },
-    ];
+    const key = revealKeyIfOver(context.table, seat, context.secret);
+    return [{ event: { type: 'resign', seat, ...key, ...stamp(context) } }];
   },
   ready,
   back: (context) => {
     const seat = ownSeat(context);
     if (!context.table.seats[seat]!.relieved) throw new ActionRefused('not_away');
-    return [{ type: 'back', seat, ...stamp(context) }];
+    return [{ event: { type: 'back', seat, ...stamp(context) } }];
   },
   react: (context) => {
     const reaction = context.action.reaction ?? '';
     if (!(REACTIONS as readonly string[]).includes(reaction))
       throw new ActionRefused('no_reaction', { reactions: REACTIONS.join(', ') });
-    return [{ type: 'react', seat: ownSeat(context), reaction, ...stamp(context) }];
+    return [{ event: { type: 'react', seat: ownSeat(context), reaction, ...stamp(context) } }];
   },
 };
 
 /** The events that an action becomes, mostly one; all of them are kept or none. */
-export function decide(context: ActionContext): Event[] {
+export function decide(context: ActionContext): Step[] {
   const { table, action, bot } = context;
   const doneVersion = action.id && table.done.get(action.id);
   if (doneVersion) throw new ActionRefused('already_done', { version: String(doneVersion) });
@@ -94,7 +100,20 @@ export function decide(context: ActionContext): Event[] {
     throw new ActionRefused('stale', { version: String(table.version) });
   const handler = ACTIONS[action.do];
   if (!handler) throw new ActionRefused('no_action', { actions: Object.keys(ACTIONS).join(', ') });
+  check(context, RULES[action.do]!);
   return handler(context);
+}
+
+/** Refuse an action at the wrong stage, out of turn, or from a seat in the wrong state. */
+function check(context: ActionContext, { stages, turn, refused }: ActionRule): void {
+  const { table, bot } = context;
+  if (stages && !stages.includes(table.stage)) throw new ActionRefused(`stage_${table.stage}`);
+  const seat = ownSeat(context);
+  if (turn && seat !== table.turn)
+    throw new ActionRefused('other_turn', { name: table.seats[table.turn ?? 0]!.name });
+  if (bot !== undefined) return;
+  for (const [state, key] of Object.entries(refused))
+    if (table.seats[seat]![state as keyof SeatShown]) throw new ActionRefused(key);
 }
 
 // Time
@@ -107,27 +126,27 @@ export function due(table: Table): number | null {
 }
 
 /** The events of an expired clock; usually none. */
-export function tick(table: Table, at: number, secret: Uint8Array): Event[] {
+export function tick(table: Table, at: number, secret: Uint8Array): Step[] {
   const dueAt = due(table);
   if (dueAt === null || at < dueAt) return [];
   const seat = table.turn!;
   if (table.setup.clock === 'game')
-    return [{ type: 'time', at, seat, ...revealKeyIfOver(table, seat, secret) }];
+    return [{ event: { type: 'time', at, seat, ...revealKeyIfOver(table, seat, secret) } }];
   // T16, C13: a player who runs out of time draws as usual; a takeover here would reveal that there was a choice.
-  if (table.choosing) return choose(table, seat, table.rules.about.choices[0]!, { at }, secret);
-  return [{ type: 'takeover', at, seat }];
+  const { rules, game } = table;
+  if (rules.choosing(game!.state)) return choose(table, seat, game!, rules.about.choices[0]!, { at }, secret);
+  return [{ event: { type: 'takeover', at, seat } }];
 }
 
 // Playing
 
-function start(context: ActionContext): Event[] {
+function start(context: ActionContext): Step[] {
   const { table, secret } = context;
-  requireStage(table, 'open');
   const startEvent = { type: 'start', seat: ownSeat(context), ...stamp(context) } as const;
   if (table.setup.first !== null)
-    return [{ ...startEvent, first: table.setup.first, deal: deal(table, secret) }];
+    return [{ event: { ...startEvent, first: table.setup.first, deal: deal(table, secret) } }];
   const startDraw = { seats: table.seats.length, seat: startSeat(roundKey(secret, 0), table.seats.length) };
-  return [{ ...startEvent, first: startDraw.seat, start: startDraw, deal: deal(table, secret) }];
+  return [{ event: { ...startEvent, first: startDraw.seat, start: startDraw, deal: deal(table, secret) } }];
 }
 
 /** T4, C3, C4, D3: what chance does at the start of the next round, or in a position that is played on from. */
@@ -137,55 +156,97 @@ function deal(table: Table, secret: Uint8Array): string[] {
   return resolveChance(table.rules, state, roundKey(secret, table.roundsBegun), 0).lines;
 }
 
-function requirePlaying(seat: SeatShown): void {
-  if (seat.resigned) throw new ActionRefused('resigned');
-  if (seat.relieved) throw new ActionRefused('relieved');
+function move(context: ActionContext): Step[] {
+  const { table, action, secret } = context;
+  const seat = ownSeat(context);
+  const game = table.game!;
+  const text = action.move ?? '';
+  if (table.rules.choosing(game.state)) return choose(table, seat, game, text, stamp(context), secret);
+  const steps = play(table, seat, game, text, stamp(context), secret);
+  return action.then == null
+    ? steps
+    : [...steps, ...playPrechosen(context, seat, steps.at(-1)!.game!, action.then)];
 }
 
-function move(context: ActionContext): Event[] {
-  const { table, action, secret, bot } = context;
-  requireStage(table, 'playing');
-  const seat = ownSeat(context);
-  if (seat !== table.turn)
-    throw new ActionRefused('other_turn', { name: table.seats[table.turn ?? 0]!.name });
-  if (bot === undefined) requirePlaying(table.seats[seat]!);
-  const text = action.move ?? '';
-  return (table.choosing ? choose : play)(table, seat, text, stamp(context), secret);
+/** T16, C13: a choice made together with the move, so that no pause reveals that there was a choice. */
+function playPrechosen(context: ActionContext, seat: number, game: RoundState, then: string): Step[] {
+  const { table, secret } = context;
+  const { choices } = table.rules.about;
+  if (!choices.includes(then))
+    throw new ActionRefused('not_a_move', { example: choices.join(' / ') }, 'record');
+  const { id, ...rest } = stamp(context);
+  void id; // belongs to the move
+  if (table.rules.choosing(game.state)) return choose(table, seat, game, then, rest, secret);
+  if (then !== choices[0]) refuse(table, game, table.rules.notation.number(then)!);
+  return [];
+}
+
+/** Throw the reason why a move cannot be played, if there is one. */
+function refuse({ rules }: Table, { state }: RoundState, number: number): void {
+  const why = rules.refusal(state, number);
+  if (why) throw new ActionRefused(why.key, why.words, why.clause);
 }
 
 /** The game after a move, or the reason why it cannot be played. */
-function applyMove({ rules, game }: Table, text: string): { game: RoundState; line: string } {
-  const { state, lines } = game!;
+function applyMove(table: Table, game: RoundState, text: string): { after: RoundState; line: string } {
+  const { rules } = table;
   const number = rules.notation.number(text);
   if (number === null) throw new ActionRefused('not_a_move', { example: rules.about.example }, 'record');
-  const why = rules.refusal(state, number);
-  if (why) throw new ActionRefused(why.key, why.words, why.clause);
-  const line = `${rules.turn(state)} ${text}`;
-  return { game: { state: rules.act(state, number), lines: [...lines, line] }, line };
+  refuse(table, game, number);
+  const line = `${rules.turn(game.state)} ${text}`;
+  return { after: { state: rules.act(game.state, number), lines: [...game.lines, line] }, line };
 }
 
 type Stamp = ReturnType<typeof stamp>;
 
-/** A decision, and what chance does then: dice belong to it, what is drawn at the end of a turn stands by itself. */
-function play(table: Table, seat: number, text: string, stamp: Stamp, secret: Uint8Array): Event[] {
-  const { game, line } = applyMove(table, text);
+/** A decision and the chance events after it: dice join its event, hidden items at the end of a turn get their own. */
+function play(
+  table: Table,
+  seat: number,
+  game: RoundState,
+  text: string,
+  stamp: Stamp,
+  secret: Uint8Array,
+): Step[] {
+  const { after, line } = applyMove(table, game, text);
   const event: MoveEvent = { type: 'move', seat, events: [line], ...stamp };
-  if (table.rules.over(game.state)) return [{ ...event, ...revealKey(table, secret) }];
-  const { lines } = chanceLines(table, game, secret);
-  if (!lines[0]?.startsWith('draw ')) return [{ ...event, events: [line, ...lines] }];
-  return [event, { type: 'draw', at: stamp.at, seat, events: lines }];
+  if (table.rules.over(after.state))
+    return [{ event: { ...event, ...revealKey(table, secret) }, game: after }];
+  const { lines, settled } = settle(table, after, secret);
+  if (!lines.length || !table.rules.isHiddenChance(lines[0]!))
+    return [{ event: { ...event, events: [line, ...lines] }, game: settled }];
+  const draw: Event = { type: 'draw', at: stamp.at, seat, events: lines };
+  return [
+    { event, game: after },
+    { event: draw, game: settled },
+  ];
 }
 
 /** T16, C13: a choice. To all other players, declining it looks like a plain draw. */
-function choose(table: Table, seat: number, text: string, stamp: Stamp, secret: Uint8Array): Event[] {
-  if (text !== table.rules.about.choices[0]) return play(table, seat, text, stamp, secret);
-  const { game, line } = applyMove(table, text);
-  return [{ type: 'keep', seat, events: [line, ...chanceLines(table, game, secret).lines], ...stamp }];
+function choose(
+  table: Table,
+  seat: number,
+  game: RoundState,
+  text: string,
+  stamp: Stamp,
+  secret: Uint8Array,
+): Step[] {
+  if (text !== table.rules.about.choices[0]) return play(table, seat, game, text, stamp, secret);
+  const { after, line } = applyMove(table, game, text);
+  const { lines, settled } = settle(table, after, secret);
+  return [{ event: { type: 'keep', seat, events: [line, ...lines], ...stamp }, game: settled }];
 }
 
-/** What chance supplies in the present round, if it owes anything. */
-const chanceLines = (table: Table, { state }: RoundState, secret: Uint8Array): { lines: string[] } =>
-  resolveChance(table.rules, state, roundKey(secret, table.roundsBegun - 1), table.drawnItems);
+/** The game after all pending chance events of the present round, and those events. */
+function settle(
+  table: Table,
+  game: RoundState,
+  secret: Uint8Array,
+): { lines: string[]; settled: RoundState } {
+  const key = roundKey(secret, table.roundsBegun - 1);
+  const { state, lines } = resolveChance(table.rules, game.state, key, table.drawnItems);
+  return { lines, settled: { state, lines: [...game.lines, ...lines] } };
+}
 
 /** The round is over: its key is shown, and the next one committed to. */
 const revealKey = (table: Table, secret: Uint8Array): { key: string; commitment: string } => ({
@@ -221,11 +282,9 @@ export function takeBackWhy(table: Table, seat: number): string | null {
 // Between rounds
 
 /** The next round or a rematch begins when all players are ready. */
-function ready(context: ActionContext): Event[] {
+function ready(context: ActionContext): Step[] {
   const { table, secret } = context;
-  requireStage(table, 'between', 'over');
   const seat = ownSeat(context);
-  if (table.seats[seat]!.ready) throw new ActionRefused('ready_already');
   if (table.seats[seat]!.resigned && table.stage === 'between') throw new ActionRefused('resigned');
   const event = { type: 'ready', seat, ...stamp(context) } as const;
   const someoneNotReady = table.seats.some(
@@ -235,7 +294,8 @@ function ready(context: ActionContext): Event[] {
       !candidate.ready &&
       (table.stage === 'over' || !candidate.resigned),
   );
-  if (someoneNotReady) return [event];
+  if (someoneNotReady) return [{ event }];
   const step = table.stage === 'over' ? 1 : (table.points?.length ?? 0);
-  return [{ ...event, first: (table.matchFirst + step) % table.seats.length, deal: deal(table, secret) }];
+  const first = (table.matchFirst + step) % table.seats.length;
+  return [{ event: { ...event, first, deal: deal(table, secret) } }];
 }

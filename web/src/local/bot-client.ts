@@ -2,15 +2,9 @@
 import { rulesUrl } from '../lib/urls';
 import type { GameName } from '../lib/types';
 import type { State } from '../rules';
-import type { Answer, Question } from './bot-worker';
+import type { Answer, BotTurn, Question } from './bot-worker';
 
-/** A move, and whether a simpler bot made it because what the right one knows could not be loaded. */
-export interface BotMove {
-  move: string;
-  simpler: boolean;
-}
-type BotAnswer = { move: string | null; simpler: boolean };
-type PendingRequest = { resolve: (answer: BotAnswer) => void; reject: (error: Error) => void };
+type PendingRequest = { resolve: (turn: BotTurn | null) => void; reject: (error: Error) => void };
 interface BotClient {
   worker: Worker;
   pending: Map<number, PendingRequest>;
@@ -27,7 +21,7 @@ function clientFor(game: GameName): BotClient {
     const request = client.pending.get(data.id);
     client.pending.delete(data.id);
     if ('error' in data) request?.reject(new Error(data.error));
-    else request?.resolve(data);
+    else request?.resolve(data.turn);
   };
   // The worker failed to load: the next request starts a new one.
   worker.onerror = (event) => {
@@ -38,7 +32,7 @@ function clientFor(game: GameName): BotClient {
   return client;
 }
 
-function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<BotAnswer> {
+function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<BotTurn | null> {
   const { worker, pending } = clientFor(question.game);
   const id = ++lastRequestId;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
@@ -48,8 +42,8 @@ function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<BotAns
   });
 }
 
-/** What a bot of a level does in a position that it sees as one of the players. */
-export async function chooseMove(
+/** The turn of a bot of a level in a position that it sees as one of the players. */
+export async function chooseTurn(
   game: GameName,
   {
     view,
@@ -64,9 +58,8 @@ export async function chooseMove(
     level: string;
     milliseconds?: number;
   },
-): Promise<BotMove> {
-  const { move, simpler } = await ask({ game, view, player, players, level, milliseconds });
-  return { move: move!, simpler };
+): Promise<BotTurn> {
+  return (await ask({ game, view, player, players, level, milliseconds }))!;
 }
 
 /** Load what a level needs, before its first turn. */

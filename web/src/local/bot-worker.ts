@@ -14,8 +14,13 @@ export interface Question {
   seed: bigint;
   milliseconds?: number;
 }
-/** A move, and whether a simpler bot had to make it. */
-export type Answer = { id: number; move: string | null; simpler: boolean } | { id: number; error: string };
+/** A bot's turn: its move, its private choice after it, and whether a simpler bot had to decide. */
+export interface BotTurn {
+  move: string;
+  then: string | null;
+  simpler: boolean;
+}
+export type Answer = { id: number; turn: BotTurn | null } | { id: number; error: string };
 
 let rules: Promise<Bots> | undefined;
 
@@ -34,22 +39,18 @@ async function loadBot({ game, folder, players, level }: Question): Promise<[Bot
   return [loaded, level];
 }
 
-async function answerQuestion(question: Question): Promise<{ move: string | null; simpler: boolean }> {
+async function answerQuestion(question: Question): Promise<BotTurn | null> {
   const { view, player, seed, milliseconds } = question;
   const [bots, level] = await loadBot(question);
-  const simpler = level !== question.level;
-  if (!view) return { move: null, simpler };
-  const levelNumber = /^level(\d)$/.exec(level)?.[1];
-  const chance = bots.chance(seed);
-  const move = levelNumber
-    ? bots.chooseAt(Number(levelNumber), view, player, chance, { milliseconds })
-    : bots.choose(level, view, player, chance, { milliseconds });
-  return { move: bots.notation.text(move), simpler };
+  if (!view) return null;
+  const { move, then } = bots.chooseTurn(level, view, player, bots.chance(seed), { milliseconds });
+  const text = (number: number): string => bots.notation.text(number)!;
+  return { move: text(move), then: then === null ? null : text(then), simpler: level !== question.level };
 }
 
 onmessage = ({ data }: MessageEvent<Question>) => {
   answerQuestion(data).then(
-    (result) => postMessage({ id: data.id, ...result } satisfies Answer),
+    (turn) => postMessage({ id: data.id, turn } satisfies Answer),
     (error: unknown) => postMessage({ id: data.id, error: String(error) } satisfies Answer),
   );
 };

@@ -4,7 +4,7 @@ import type { Bots, State } from '../rules';
 import { ActionRefused } from './actions';
 import { hasSentence, sentence } from './sentences';
 import type { Table } from './table';
-import { chooseMove } from './bot-client';
+import { chooseTurn } from './bot-client';
 
 const HINT_LEVEL = 'level5';
 const HINT_MILLISECONDS = 1000;
@@ -22,7 +22,7 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
     level: HINT_LEVEL,
     milliseconds: HINT_MILLISECONDS,
   };
-  const { move } = await chooseMove(setup.game, request);
+  const { move } = await chooseTurn(setup.game, request);
   const number = rules.notation.number(move)!;
   const gained = rules.previews(view, [number])[0]!.slice(0, 6);
   return { move, by: HINT_LEVEL, gained, reason: await reason(rules, view, player, move) };

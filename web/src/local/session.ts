@@ -3,11 +3,10 @@
 import { rulesOf } from '../lib/rules';
 import { writeSetting, readSetting } from '../lib/settings.svelte';
 import type { ActionRequest } from '../lib/presentation.svelte';
-import { decide, due, ActionRefused, tick } from './actions';
-import type { Event } from './events';
+import { decide, due, ActionRefused, tick, type Step } from './actions';
 import { append, Conflict, readTable, type StoredTable } from './storage';
 import { Table } from './table';
-import { preload, chooseMove } from './bot-client';
+import { preload, chooseTurn } from './bot-client';
 
 const HEARTBEAT_INTERVAL = 1000;
 const BOT_RETRY_DELAY = 3000;
@@ -90,7 +89,7 @@ export class TableSession {
     await this.change(({ turn, turnBegan }) =>
       turn === null
         ? []
-        : [{ type: 'pause', at, seat: turn, milliseconds: at - Math.max(lastSeen, turnBegan) }],
+        : [{ event: { type: 'pause', at, seat: turn, milliseconds: at - Math.max(lastSeen, turnBegan) } }],
     );
   }
 
@@ -111,12 +110,12 @@ export class TableSession {
     return result;
   }
 
-  private change(decideEvents: (table: Table) => Event[]): Promise<number> {
+  private change(decideSteps: (table: Table) => Step[]): Promise<number> {
     return this.enqueue(async () => {
       for (;;) {
-        const events = decideEvents(this.table);
+        const steps = decideSteps(this.table);
         try {
-          await this.persist(events);
+          await this.persist(steps);
           return this.table.version;
         } catch (error) {
           if (!(error instanceof Conflict)) throw error;
@@ -127,24 +126,28 @@ export class TableSession {
   }
 
   /** Store the events, apply them, then notify the other tabs. */
-  private async persist(events: Event[]): Promise<void> {
-    if (!events.length) return;
-    const stored = { ...this.stored, at: events[0]!.at };
-    await append(stored, this.table.version, events);
+  private async persist(steps: Step[]): Promise<void> {
+    if (!steps.length) return;
+    const stored = { ...this.stored, at: steps[0]!.event.at };
+    await append(
+      stored,
+      this.table.version,
+      steps.map(({ event }) => event),
+    );
     this.stored = stored;
-    this.applyAll(events);
+    this.applyAll(steps);
     channel?.postMessage(stored.id);
   }
 
   private async catchUp(): Promise<void> {
     const current = await readTable(this.stored.id);
-    if (current) this.applyAll(current.events.slice(this.table.version));
+    if (current) this.applyAll(current.events.slice(this.table.version).map((event) => ({ event })));
   }
 
-  private applyAll(events: Event[]): void {
-    events.forEach((event, at) => {
-      this.table.apply(event);
-      this.listeners.forEach((listener) => listener(this.table, at < events.length - 1));
+  private applyAll(steps: Step[]): void {
+    steps.forEach(({ event, game }, at) => {
+      this.table.apply(event, game);
+      this.listeners.forEach((listener) => listener(this.table, at < steps.length - 1));
     });
     this.continuePlay();
   }
@@ -153,7 +156,7 @@ export class TableSession {
   private continuePlay(): void {
     clearTimeout(this.timer);
     if (!this.listeners.size) return;
-    if (this.table.botToMove) void this.playBotMove();
+    if (this.table.botToMove) void this.playBotTurn();
     const dueAt = due(this.table);
     if (dueAt === null) return;
     const { secret } = this.stored;
@@ -163,7 +166,7 @@ export class TableSession {
     );
   }
 
-  private async playBotMove(): Promise<void> {
+  private async playBotTurn(): Promise<void> {
     const { table } = this;
     const { version, rules, setup } = table;
     const { seat, level } = table.botToMove!;
@@ -172,10 +175,11 @@ export class TableSession {
     try {
       const player = table.playerOf(seat);
       const view = rules.hide(table.game!.state, player);
-      const { move, simpler } = await chooseMove(setup.game, { view, player, players: setup.players, level });
+      const question = { view, player, players: setup.players, level };
+      const { move, then, simpler } = await chooseTurn(setup.game, question);
       if (simpler) this.onSimpler(level);
       const { secret } = this.stored;
-      const action = { do: 'move', move };
+      const action = { do: 'move', move, then };
       // What happened meanwhile may have changed everything; then the bot thinks again.
       await this.change((current) =>
         current.version === version

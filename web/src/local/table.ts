@@ -12,7 +12,7 @@ import type {
   Setup,
 } from './events';
 import { apply, itemsDrawn } from './shuffle';
-import { rankedAscending, decodeState } from './values';
+import { decodeState } from './values';
 
 /** A round's game: where it stands, and the events so far. */
 export interface RoundState {
@@ -83,7 +83,8 @@ export class Table {
   log: LogEntry[] = [];
   roundStartVersion = 1;
   done = new Map<string, number>();
-  openHands = new Set<number>();
+  /** The state after the deal of the present round, which says who sees what. */
+  dealt: State = new Uint8Array();
   /** T13, C14: is the present turn a bonus turn? */
   bonus = false;
   decisions: DecisionPoint[] = [];
@@ -142,10 +143,6 @@ export class Table {
     return points && this.seats.map((_, seat) => points.reduce((sum, row) => sum + row[seat]!, 0));
   }
 
-  get choosing(): boolean {
-    return this.game !== null && this.rules.number(this.game.state, 'phase') === this.rules.about.choose;
-  }
-
   // Going back
 
   /** Was the last decision this seat's own, and has nothing been revealed since? */
@@ -173,9 +170,9 @@ export class Table {
 
   // What happens
 
-  /** Let an event happen that was allowed when it was made. */
-  apply(event: Event): void {
-    const details = this.#applyToState(event);
+  /** Apply an event that was allowed when it was decided; `game` is the game after it, if already known. */
+  apply(event: Event, game?: RoundState): void {
+    const details = this.#applyToState(event, game);
     this.version++;
     const over = !this.game || this.stage !== 'playing' || this.rules.over(this.game.state);
     this.turn = over ? null : this.seatOf(this.rules.number(this.game!.state, 'turn'));
@@ -203,7 +200,7 @@ export class Table {
     };
   }
 
-  #applyToState(event: Event): Partial<EventShown> {
+  #applyToState(event: Event, game?: RoundState): Partial<EventShown> {
     switch (event.type) {
       case 'make':
         this.setup = event.setup;
@@ -223,9 +220,9 @@ export class Table {
         break;
       case 'move':
       case 'keep':
-        return this.#move(event);
+        return this.#move(event, game);
       case 'draw':
-        this.#play(event.events);
+        this.#play(event.events, game);
         break;
       case 'undo': {
         this.#chargeClock(event.seat, event.at);
@@ -270,22 +267,22 @@ export class Table {
     this.turnBegan = at;
   }
 
-  #play(lines: string[]): void {
+  #play(lines: string[], game?: RoundState): void {
     const { state, lines: before } = this.game!;
-    this.game = {
+    this.game = game ?? {
       state: lines.reduce((current, line) => apply(this.rules, current, line), state),
       lines: [...before, ...lines],
     };
     this.drawnItems += itemsDrawn(lines);
   }
 
-  #move(event: MoveEvent | KeepEvent): Partial<EventShown> {
+  #move(event: MoveEvent | KeepEvent, after?: RoundState): Partial<EventShown> {
     const { rules, bonus, drawnItems, turnBegan: began } = this;
     const game = this.game!;
     const player = this.playerOf(event.seat);
     const move = rules.notation.number(event.events[0]!.replace(/^\d+ /, ''))!;
     this.#chargeClock(event.seat, event.at);
-    this.#play(event.events);
+    this.#play(event.events, after);
     const { state } = this.game!;
     const turnContinues = rules.turn(state) === player && event.events.length === 1;
     this.decisions = [
@@ -368,28 +365,32 @@ export class Table {
       ready: false,
       time_left: seat.kind === 'person' ? time_left : 0,
     }));
-    const { state } = this.game;
-    this.openHands = new Set(
-      this.seats.map((_, player) => player).filter((player) => this.rules.sees(state, null, player)),
-    );
+    this.dealt = this.game.state;
   }
 
   #endRound(event: RoundEndEvent, why: ResultShown['why']): void {
     const { state } = this.game!;
     const over = this.rules.over(state);
     const values = this.rules.values(state);
-    const bySeat = this.seats.map((_, seat) => values[this.playerOf(seat)]!);
+    const bySeat = <Value>(byPlayer: Value[]): Value[] =>
+      this.seats.map((_, seat) => byPlayer[this.playerOf(seat)]!);
     // As on a server: only a round that was played to its end counts for a series.
-    if (this.points && over) this.points = [...this.points, bySeat.map((row) => Math.min(...row))];
+    if (this.points && over) this.points = [...this.points, bySeat(this.rules.points(state)!)];
     const matchContinues = over && this.points !== null && this.points.length < this.setup.rounds;
     this.stage = matchContinues ? 'between' : 'over';
     const { totals } = this;
-    const scores = totals && this.setup.rounds > 1 ? totals.map((total) => [total]) : bySeat;
-    const places = rankedAscending(scores, (seat) => !this.seats[seat]!.resigned);
+    const scores =
+      totals && this.setup.rounds > 1 ? totals : bySeat(this.rules.places(state)).map((place) => -place);
+    // Seats that resigned rank below all others.
+    const isBetter = (seat: number, other: number): boolean => {
+      const [mine, theirs] = [this.seats[seat]!.resigned, this.seats[other]!.resigned];
+      return mine === theirs ? scores[seat]! > scores[other]! : theirs;
+    };
+    const places = scores.map((_, seat) => 1 + scores.filter((_, other) => isBetter(other, seat)).length);
     this.result = {
       why,
       over_why: over ? (this.rules.ended(state)!.key as ResultShown['over_why']) : null,
-      values: bySeat,
+      values: bySeat(values),
       places,
       points: this.points,
       totals,
@@ -414,7 +415,7 @@ export class Table {
       options: this.setup.options,
       names: order.map((seat) => this.seats[seat]!.name),
       events: this.game!.lines,
-      result: over ? { places: rankedAscending(values), values } : null,
+      result: over ? { places: this.rules.places(this.game!.state), values } : null,
       seats: order,
       bots: order.map((seat) => this.seats[seat]!.level || null),
       ...(resigned.length && { resigned }),

@@ -75,7 +75,10 @@ function lastMoveFor(table: Table, seat: number): EventShown | null {
 /** One event as a seat sees it, with hidden tiles and cards as `??`. */
 export function eventFor(table: Table, version: number, seat: number): EventShown {
   const { event, publicEvent, first } = table.log[version - 1]!;
-  const maskLines = (lines: string[]): string[] => lines.map((line) => maskLine(table, line, first, seat));
+  const { length } = table.seats;
+  const player = (seat - first + length) % length;
+  const maskLines = (lines: string[]): string[] =>
+    lines.map((line) => table.rules.maskEvent(table.dealt, line, player));
   const shownEvent: EventShown = { ...publicEvent, ...(event.id && { id: event.id }) };
   if (event.type === 'keep' && seat !== event.seat) {
     // T16, C13: a declined choice is secret; the others see only the draw, as after any turn.
@@ -90,14 +93,6 @@ export function eventFor(table: Table, version: number, seat: number): EventShow
     if (event.start) shownEvent.start = { ...event.start };
   }
   return shownEvent;
-}
-
-function maskLine(table: Table, line: string, first: number, seat: number): string {
-  const [word, number, ...items] = line.split(' ');
-  if (word !== 'deal' && word !== 'draw') return line;
-  const player = Number(number);
-  if ((first + player) % table.seats.length === seat || table.openHands.has(player)) return line;
-  return [word, number, ...items.map(() => '??')].join(' ');
 }
 
 /** A finished round step by step, with everything open. */

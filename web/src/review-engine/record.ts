@@ -1,5 +1,4 @@
 /** The record of a game, read and checked against the rules, as `sixfold check` does. */
-import { rankedAscending } from '../local/values';
 import type { Bots, OptionValue, State } from '../rules';
 import { shareBeaten, POINTS } from './evaluator';
 
@@ -100,7 +99,7 @@ export function replayRecord(rules: Bots, record: GameRecord): ReplayedRecord {
     return task;
   });
   const values = rules.over(state) ? rules.values(state) : null;
-  compareResult(rules, record, values);
+  compareResult(rules, record, state, values);
   compareLegal(record, tasks);
   return { record, tasks, opening, result: values && shareBeaten(values).map((share) => POINTS * share) };
 }
@@ -163,14 +162,14 @@ export function applyEvent(rules: Bots, state: State, event: string, number: num
   return { state: rules.act(state, move), player: turn!, move, choices };
 }
 
-function compareResult(rules: Bots, record: GameRecord, values: number[][] | null): void {
+function compareResult(rules: Bots, record: GameRecord, state: State, values: number[][] | null): void {
   const { end, places } = rules.about.clauses;
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
   const stated = record.result;
   const isCorrect =
     values === null
       ? stated === null
-      : stated && same(stated.values, values) && same(stated.places, rankedAscending(values));
+      : stated && same(stated.values, values) && same(stated.places, rules.places(state));
   if (isCorrect) return;
   const clause = values && stated && same(stated.values, values) ? places : end;
   throw new RecordError({ key: 'record_result', words: { clause } });

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { load, type Bots, type Description, type State } from '../rules';
 import type { GameName } from '../lib/types';
-import { rankedAscending } from '../local/values';
 import type { Account, Decision, Draw, Step } from '../review-engine/types';
 import type { Sums } from './storage';
 import { costOf, costTrend, means } from './statistics';
@@ -45,7 +44,7 @@ function playRandomGame(
     options: rules.about.defaults,
     names: ['Anne', 'Carl', 'Eva', 'Finn'].slice(0, players),
     events,
-    result: { values, places: rankedAscending(values) },
+    result: { values, places: rules.places(state) },
   };
   return { record, states: stopsOf(rules, record).states };
 }

@@ -65,6 +65,28 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     return level;
   }
 
+  /** The whole turn of a level (`level1` to `level5`) or a bot: its move and, if the move leads to a private choice, that
+   *  choice too. T16, C13: the choice is made quickly, so that no pause reveals it. */
+  chooseTurn(
+    level: string,
+    view: State,
+    seat: number,
+    chance: Chance,
+    budget: Budget = {},
+  ): { move: number; then: number | null } {
+    const levelNumber = Number(/^level(\d)$/.exec(level)?.[1]);
+    const choose = (state: State, limit: Budget): number =>
+      levelNumber
+        ? this.chooseAt(levelNumber, state, seat, chance, limit)
+        : this.choose(level, state, seat, chance, limit);
+    const move = choose(view, budget);
+    // A choice depends only on what the seat sees, so any guess of the rest will do.
+    const after = this.act(this.guess(view, seat, this.chance(0)), move);
+    if (!this.choosing(after)) return { move, then: null };
+    const milliseconds = Math.min(budget.milliseconds ?? Infinity, this.about.choice_ms);
+    return { move, then: choose(this.hide(after, seat), { ...budget, milliseconds }) };
+  }
+
   /** A level's move, within its own budget or the given one if that is smaller. */
   chooseAt(number: number, view: State, seat: number, chance: Chance, budget: Budget = {}): number {
     const level = this.level(this.number(view, 'players'), number);

@@ -21,6 +21,7 @@ export interface Exports {
   rank(): void;
   previews(number: number): void;
   follow(): void;
+  encode(seat: number): number;
   earned(number: number): void;
   reach(): void;
   bonus(): number;
@@ -73,6 +74,7 @@ export type BufferName =
   | 'generator'
   | 'going'
   | 'items'
+  | 'json'
   | 'lengths'
   | 'moves'
   | 'places'

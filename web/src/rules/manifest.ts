@@ -71,6 +71,8 @@ export interface Description {
   clauses: { end: string; places: string; refill: string | null };
   choices: string[];
   choose: number;
+  /** How long a bot may think about a private choice, in milliseconds. */
+  choice_ms: number;
   phases: Record<string, string>;
   shown: { parts: Record<string, Part>; values: string; stage: string | null };
   pool: string | null;
@@ -78,7 +80,8 @@ export interface Description {
   moves: Block[];
   starts: { players: number; options: Record<string, OptionValue>; state: string }[];
   levels: Record<string, Level[]>;
-  state: { size: number; fields: Record<string, Field> };
+  /** The layout is a digest of the fields: programs with the same one understand each other's states. */
+  state: { size: number; layout: string; fields: Record<string, Field> };
   buffers: Record<string, { type: NumberType; shape: number[] }>;
   bots: Record<string, string>;
   /** By number of players: the evaluator of a review, and the data that it needs. */

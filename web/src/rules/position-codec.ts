@@ -1,7 +1,7 @@
 /** Encodes states as the positions of a view, and decodes positions back to states. */
 import type { Part } from './manifest';
 import type { State } from './memory';
-import { CHANCE, OVER, type GameName, type Rules } from './rules';
+import { CHANCE, HIDDEN, OVER, type GameName, type Rules } from './rules';
 
 /** What every game shows; a game's own parts stand beside it. */
 export interface EncodedPosition {
@@ -16,74 +16,14 @@ export interface EncodedPosition {
 
 type Fields = Record<string, unknown>;
 const NO_ITEM = -1;
-const HIDDEN = '??';
 const EMPTY_CELL = '.';
 
 /** Encode a state as a seat's position; the state must already be hidden for that seat. */
-export function encodePosition<Position extends EncodedPosition>(
+export const encodePosition = <Position extends EncodedPosition>(
   rules: Rules<GameName>,
   state: State,
   seat: number | null,
-): Position {
-  const { about } = rules;
-  const fields = rules.fields(state) as unknown as Fields;
-  const options = Object.entries(about.options).map(([name, values]) => [
-    name,
-    values[fields[name] as number],
-  ]);
-  const parts = Object.entries(about.shown.parts).map(([name, part]) => [
-    name,
-    encodeField(rules, state, fields, part),
-  ]);
-  return {
-    game: about.game,
-    players: fields.players,
-    options: Object.fromEntries(options),
-    seen_by: seat,
-    phase: phaseName(rules, state),
-    turn: fields.turn,
-    values: rules.values(state),
-    ...Object.fromEntries(parts),
-  } as unknown as Position;
-}
-
-function phaseName(rules: Rules<GameName>, state: State): string {
-  const phase = rules.number(state, 'phase');
-  if (phase === OVER) return 'over';
-  return phase === CHANCE ? rules.pendingChance(state)!.occasion.word : rules.about.phases[phase]!;
-}
-
-function encodeField(rules: Rules<GameName>, state: State, fields: Fields, part: Part): unknown {
-  const { items, symbols } = rules.about;
-  if (part.kind === 'pool_size') return rules.poolSize(state);
-  const value = fields[part.field];
-  const rows = (value as number[][]).slice?.(0, fields.players as number);
-  switch (part.kind) {
-    case 'number':
-      return value;
-    case 'name':
-      return value === NO_ITEM ? null : part.names[value as number];
-    case 'counts':
-      return Object.fromEntries(
-        (value as number[]).map((number, item) => [items[item], number]).filter(([, number]) => number),
-      );
-    case 'letters':
-      return rows.map((row) => row.flatMap((number, at) => Array<string>(number).fill(symbols[at]!)));
-    case 'items': {
-      const sizes = fields[part.size] as number[];
-      return rows.map((row, player) =>
-        row.slice(0, sizes[player]).map((item) => (item === NO_ITEM ? HIDDEN : items[item])),
-      );
-    }
-    case 'rows': {
-      const letters = (value as number[])
-        .map((symbol) => (symbol === NO_ITEM ? EMPTY_CELL : symbols[symbol]))
-        .join('');
-      let from = 0;
-      return part.lengths.map((length) => letters.slice(from, (from += length)));
-    }
-  }
-}
+): Position => JSON.parse(rules.encode(state, seat)) as Position;
 
 /** Decode a position to the state that its seat knows. */
 export function decodePosition(rules: Rules<GameName>, position: EncodedPosition): State {

@@ -25,6 +25,8 @@ export interface PendingChance {
 
 export const CHANCE = 0;
 export const OVER = 1;
+/** An item that a seat may not know. */
+export const HIDDEN = '??';
 const NOBODY = -1;
 
 export class Rules<Game extends GameName = GameName> {
@@ -195,6 +197,36 @@ export class Rules<Game extends GameName = GameName> {
     return this.exports.sees(seat ?? NOBODY, player) !== 0;
   }
 
+  /** The JSON of a position that is already hidden for a seat. */
+  encode(state: State, seat: number | null): string {
+    this.memory.put(state);
+    const json = this.memory.array('json', 'uint8');
+    const length = this.exports.encode(seat ?? NOBODY);
+    if (length > json.length) throw new Error(`the JSON of a position has ${length} bytes`);
+    return new TextDecoder().decode(json.subarray(0, length));
+  }
+
+  /** An event as a seat hears of it: hidden items as `??`. The state says who sees what. */
+  maskEvent(state: State, event: string, seat: number | null): string {
+    const [word, player, ...items] = event.split(' ');
+    const occasion = this.about.occasions.findIndex((candidate) => candidate.word === word);
+    if (occasion < 0) return event;
+    this.memory.put(state);
+    if (!this.exports.conceals(occasion, Number(player), seat ?? NOBODY)) return event;
+    return [word, player, ...items.map(() => HIDDEN)].join(' ');
+  }
+
+  /** Is this an event of chance whose items are hidden? */
+  isHiddenChance(event: string): boolean {
+    const word = event.split(' ', 1)[0];
+    return this.about.occasions.find((occasion) => occasion.word === word)?.hidden ?? false;
+  }
+
+  /** Has the player in turn to make the private choice that ends a turn? */
+  choosing(state: State): boolean {
+    return this.number(state, 'phase') === this.about.choose;
+  }
+
   /** A determinization: a random full state consistent with this seat's view. */
   guess(view: State, seat: number | null, chance: Chance): State {
     this.memory.put(view);
@@ -214,6 +246,14 @@ export class Rules<Game extends GameName = GameName> {
     this.memory.put(state);
     this.exports.rank();
     return [...this.memory.array('places', 'int8').subarray(0, this.number(state, 'players'))];
+  }
+
+  /** The points of each player in a series; null for a game that is not played in series. */
+  points(state: State): number[] | null {
+    const { points } = this.exports;
+    if (!points) return null;
+    this.memory.put(state);
+    return Array.from({ length: this.number(state, 'players') }, (_, player) => points(player));
   }
 
   /** For each move what it adds to the player's values, and the phase it leads to. */

@@ -41,4 +41,4 @@ FIELDS = PositionFields(
     follow=follow,
     stage=Stage("stage", [occasion.word for occasion in OCCASIONS]),
 )
-encode, decode = FIELDS.encode, FIELDS.decode
+decode = FIELDS.decode

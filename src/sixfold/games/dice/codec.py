@@ -25,4 +25,4 @@ def follow(state: Any) -> None:
 
 POSITION = DicePosition
 FIELDS = PositionFields({"dice": Letters("dice"), "rolls": Number("rolls")}, values="marks", follow=follow)
-encode, decode = FIELDS.encode, FIELDS.decode
+decode = FIELDS.decode

@@ -1,27 +1,20 @@
-"""Declarative position codecs: each field of a message knows how to encode itself from a state and decode itself into
-one. Browsers do the same from the fields' schema."""
+"""Declarative position codecs: each field of a message knows how to decode itself into a state. Browsers do the same
+from the fields' schema. ``table.position_writer`` compiles the fields to write the message."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate, compress, pairwise
 from typing import Any, Protocol
 
 import numpy as np
 
 from sixfold.games.shared.symbols import NONE, SYMBOLS
-from sixfold.games.shared.text import HIDDEN, item_names
+from sixfold.games.shared.text import HIDDEN
 
 FREE = "."
-# Letters by symbol; NONE (-1) is the last.
-LETTERS = (*SYMBOLS, FREE)
 
 
 class Field(Protocol):
     """One field of a position message."""
-
-    def encode(self, plain: Mapping[str, Any], /) -> Any:
-        """The field's value in the message; ``plain`` has the state as plain numbers and lists, plus ``pool_size``."""
 
     def decode(self, state: np.record, value: Any, /) -> None:
         """Write a value from a message into an initial state."""
@@ -36,10 +29,6 @@ class Number:
 
     field: str
 
-    def encode(self, plain: Mapping[str, Any]) -> int:
-        number: int = plain[self.field]
-        return number
-
     def decode(self, state: np.record, value: int) -> None:
         state[self.field] = value
 
@@ -50,10 +39,6 @@ class Number:
 @dataclass(frozen=True)
 class PoolSize:
     """The number of items left to draw, which is derived from the rest of the state."""
-
-    def encode(self, plain: Mapping[str, Any]) -> int:
-        number: int = plain["pool_size"]
-        return number
 
     def decode(self, state: np.record, value: int) -> None:
         pass
@@ -69,10 +54,6 @@ class Items:
     names: Sequence[str]
     field: str
     size: str
-
-    def encode(self, plain: Mapping[str, Any]) -> list[list[str]]:
-        rows, sizes = plain[self.field], plain[self.size]
-        return [item_names(self.names, rows[player], sizes[player]) for player in range(plain["players"])]
 
     def decode(self, state: np.record, value: Sequence[Sequence[str]]) -> None:
         for player, held in enumerate(value):
@@ -91,10 +72,6 @@ class Counts:
     names: Sequence[str]
     field: str
 
-    def encode(self, plain: Mapping[str, Any]) -> dict[str, int]:
-        numbers = plain[self.field]
-        return dict(zip(compress(self.names, numbers), filter(None, numbers), strict=True))
-
     def decode(self, state: np.record, value: Mapping[str, int]) -> None:
         state[self.field] = [value.get(name, 0) for name in self.names]
 
@@ -107,10 +84,6 @@ class Letters:
     """For each player a list of symbol letters, stored as counts."""
 
     field: str
-
-    def encode(self, plain: Mapping[str, Any]) -> list[list[str]]:
-        rows = plain[self.field][: plain["players"]]
-        return [[letter for letter, number in zip(SYMBOLS, row, strict=True) for _ in range(number)] for row in rows]
 
     def decode(self, state: np.record, value: Sequence[Sequence[str]]) -> None:
         for player, letters in enumerate(value):
@@ -127,10 +100,6 @@ class Name:
     names: Sequence[str]
     field: str
 
-    def encode(self, plain: Mapping[str, Any]) -> str | None:
-        number = plain[self.field]
-        return None if number == NONE else self.names[number]
-
     def decode(self, state: np.record, value: str | None) -> None:
         state[self.field] = NONE if value is None else self.names.index(value)
 
@@ -144,15 +113,6 @@ class Rows:
 
     lengths: Sequence[int]
     field: str
-
-    def encode(self, plain: Mapping[str, Any]) -> list[str]:
-        letters = "".join(map(LETTERS.__getitem__, plain[self.field]))
-        return [letters[begin:end] for begin, end in self.ends]
-
-    @cached_property
-    def ends(self) -> list[tuple[int, int]]:
-        """The first and one-past-last cell of each row."""
-        return list(pairwise([0, *accumulate(self.lengths)]))
 
     def decode(self, state: np.record, value: Sequence[str]) -> None:
         for cell, letter in enumerate("".join(value)):
@@ -185,9 +145,6 @@ class PositionFields:
     values: str
     follow: Callable[[Any], None]
     stage: Stage | None = None
-
-    def encode(self, plain: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: part.encode(plain) for name, part in self.fields.items()}
 
     def decode(self, state: np.record, position: Any) -> None:
         for name, part in self.fields.items():

@@ -48,4 +48,4 @@ FIELDS = PositionFields(
     values="score",
     follow=follow,
 )
-encode, decode = FIELDS.encode, FIELDS.decode
+decode = FIELDS.decode
