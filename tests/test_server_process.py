@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from lab.loadtest.nodes import Node
+from lab.loadtest.server_metrics import ServerMetrics, Timing, fetch_metrics
 from sixfold.bots import levels
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.loadtest.nodes import Node
-from sixfold.loadtest.server_metrics import ServerMetrics, Timing, fetch_metrics
 from sixfold.server import process_tuning as process
 from sixfold.server.bot_runner import warm_bots
 from sixfold.server.metrics import Metrics

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sixfold.loadtest.nodes import free_port
+from lab.loadtest.nodes import free_port
 from sixfold.sources import PACKAGE
 from tests.containerfile import ROOT, ContainerBuild
 

@@ -1,4 +1,4 @@
-"""``sixfold bench research``: how fast the environments for research step."""
+"""``python -m lab bench research``: how fast the environments for research step."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sixfold.commands.bench import Json, Repeats, median_rate, object_game
+from lab.commands.bench import Json, Repeats, median_rate, object_game
 from sixfold.commands.cli_support import progress_bar, require_positive
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules

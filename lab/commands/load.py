@@ -1,4 +1,4 @@
-"""``sixfold load``: a load test with scripted players on the loopback address, bounded in number and time."""
+"""``python -m lab load``: a load test with scripted players on the loopback address, bounded in number and time."""
 
 import asyncio
 import tempfile
@@ -12,7 +12,7 @@ from rich.table import Table
 from sixfold.commands.server_options import require_server
 
 if TYPE_CHECKING:
-    from sixfold.loadtest.load_run import Report
+    from lab.loadtest.load_run import Report
 
 Number = Annotated[int, typer.Option(min=1, max=5000, help="tables at once")]
 
@@ -32,8 +32,8 @@ def load(
 ) -> None:
     """Play at many tables at once against servers of our own; say how quick they are and whether anything is lost."""
     require_server()
+    from lab.loadtest.nodes import Node, OwnRedis
     from sixfold.errors import SetupError
-    from sixfold.loadtest.nodes import Node, OwnRedis
 
     if nodes > 1 and database is None:
         raise SetupError("several nodes need a database that they share: --database postgresql://…")
@@ -61,8 +61,8 @@ def load(
 
 
 async def _load(servers: list, own_redis: object, tables: int, rate: float, seconds: float, kill: int) -> None:  # type: ignore[type-arg]
+    from lab.loadtest.load_run import run
     from sixfold.commands.cli_support import progress_bar
-    from sixfold.loadtest.load_run import run
 
     for server in servers:
         await server.wait_until_ready()
@@ -79,7 +79,7 @@ async def _load(servers: list, own_redis: object, tables: int, rate: float, seco
 
 
 def _show(report: "Report", tables: int, rate: float) -> None:
-    from sixfold.loadtest.load_run import percentile
+    from lab.loadtest.load_run import percentile
 
     table = Table(title=f"{tables} tables, {rate:g} actions a second asked for", show_header=False)
     table.add_row("actions sent", f"{report.sent:,} ({report.sent / report.seconds:.1f} a second)")
@@ -111,7 +111,7 @@ _STAGES = {
 
 def _show_times(table: Table, report: "Report") -> None:
     """Add rows for where the time goes: mean, 99th percentile and maximum."""
-    from sixfold.loadtest.load_run import percentile
+    from lab.loadtest.load_run import percentile
 
     assert report.server is not None
     for stage, title in _STAGES.items():
@@ -125,8 +125,8 @@ def _show_times(table: Table, report: "Report") -> None:
 
 
 async def _fuzz(server: object, number: int, seed: int) -> None:
+    from lab.loadtest.fuzz import fuzz
     from sixfold.commands.cli_support import progress_bar
-    from sixfold.loadtest.fuzz import fuzz
 
     await server.wait_until_ready()  # type: ignore[attr-defined]
     with progress_bar() as bar:

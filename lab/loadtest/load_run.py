@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx
 
+from lab.loadtest.nodes import Node, OwnRedis
+from lab.loadtest.players import SEATS, Script, Tally, guests, warm_up
+from lab.loadtest.server_metrics import ServerMetrics, fetch_metrics, record_delays
 from sixfold.games import packages
-from sixfold.loadtest.nodes import Node, OwnRedis
-from sixfold.loadtest.players import SEATS, Script, Tally, guests, warm_up
-from sixfold.loadtest.server_metrics import ServerMetrics, fetch_metrics, record_delays
 
 TABLES_A_GUEST = 10
 SETTLE_SECONDS = 60

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import httpx
 
+from lab.loadtest.attacks import ATTACKS, GAME, Finding, Target, act, guest, table_of
+from lab.loadtest.costs import played_table, store
+from lab.loadtest.load_run import percentile
+from lab.loadtest.players import SEATS, Script, Tally, guests
 from sixfold.games import packages
-from sixfold.loadtest.attacks import ATTACKS, GAME, Finding, Target, act, guest, table_of
-from sixfold.loadtest.costs import played_table, store
-from sixfold.loadtest.load_run import percentile
-from sixfold.loadtest.players import SEATS, Script, Tally, guests
 from sixfold.server.storage import Storage
 
 TABLES, RATE = 10, 40.0
@@ -121,7 +121,7 @@ async def attack_all(
 async def _run_in_process(url: str, seconds: float, name: str) -> list[Finding]:
     """Run an attack in a separate process, so that it does not distort the measured latencies."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sixfold.loadtest.attacks", url, str(seconds), name),
+        *(sys.executable, "-m", "lab.loadtest.attacks", url, str(seconds), name),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

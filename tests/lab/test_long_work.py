@@ -10,29 +10,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from sixfold.cli import main
+from lab.studies import puzzle_search
+from lab.studies.agreement import Agreement, Levels
+from lab.studies.game_stats import Count, count
+from lab.studies.puzzle_search import Journal, Search, SearchJob, SearchState, run_search
+from lab.studies.spread import spread
 from sixfold.commands.cli_support import throttled_printer
 from sixfold.errors import SetupError
-from sixfold.research.game_stats import Count, count
-from sixfold.review import puzzle_search
-from sixfold.review.agreement import Agreement, Levels
-from sixfold.review.puzzle_search import Journal, Search, SearchJob, SearchState, run_search
 from sixfold.review.puzzles import Collection, Puzzle
-from sixfold.review.spread import spread
 
 pytestmark = pytest.mark.xdist_group("solve")
+Lab = Callable[..., int]
 
 
 def in_turn(work: Callable[[Any], Any], jobs: Iterable[Any], workers: int, warm: Callable[[], None]) -> Iterator[Any]:
     """The same as ``spread`` in this process."""
     return ((job, work(job)) for job in jobs)
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
-    monkeypatch.setattr("sys.argv", ["sixfold", *map(str, words)])
-    with pytest.raises(SystemExit) as end:
-        main()
-    return int(end.value.code or 0)
 
 
 def test_a_process_does_the_work_and_tells_what_went_wrong() -> None:
@@ -97,18 +90,18 @@ def test_a_search_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pyte
 
 
 def test_puzzles_are_written_when_all_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(puzzle_search, "spread", in_turn)
     monkeypatch.setattr(puzzle_search, "search_game", found_at)
     out = tmp_path / "puzzles.json"
-    assert run(monkeypatch, "puzzles", "make", "travel", "--number", 6, "--out", out) == 0
+    assert lab("puzzles", "travel", "--number", 6, "--out", out) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["puzzles.json"]
     made = msgspec.json.decode(out.read_bytes(), type=Collection)
     assert (made.game, made.confirmed_by) == ("travel", "games played to their end")
     assert made.puzzles == searched(SearchState(Search("travel", 6, 1)), 1, random.Random(1))
     capsys.readouterr()
-    assert run(monkeypatch, "puzzles", "make", "travel", "--workers", 0, "--out", out) == 2
+    assert lab("puzzles", "travel", "--workers", 0, "--out", out) == 2
     assert "--workers has to be at least 1" in capsys.readouterr().err
 
 
@@ -134,19 +127,21 @@ def test_what_two_processes_counted_adds_up() -> None:
     assert both == Agreement(games=3, grave=8, both_grave=7, gap=4.0)
 
 
-def test_the_measurements_are_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("sixfold.review.spread.spread", in_turn)
-    monkeypatch.setattr("sixfold.review.agreement.ITERATIONS", 16)
-    assert run(monkeypatch, "bench", "review", "dice", "--games", 2, "--workers", 1, "--json") == 0
+def test_the_measurements_are_commands(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("lab.studies.spread.spread", in_turn)
+    monkeypatch.setattr("lab.studies.agreement.ITERATIONS", 16)
+    assert lab("bench", "review", "dice", "--games", 2, "--workers", 1, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["games"], told["gap"]) == (2, 0.0)
     assert 0 < told["both_grave"] <= told["grave"] <= told["marked"] <= told["decisions"]
-    assert run(monkeypatch, "bench", "levels", "dice", "--games", 1, "--workers", 1) == 0
+    assert lab("bench", "levels", "dice", "--games", 1, "--workers", 1) == 0
     assert "mean cost of a decision, by level" in capsys.readouterr().out
 
 
 def test_numbers_add_up_and_tell_how_far_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def in_two_parts(game: str, players: int, games: int, cores: int) -> Iterator[tuple[int, Count]]:
         for deals in (1, games - 1):
@@ -155,11 +150,11 @@ def test_numbers_add_up_and_tell_how_far_they_are(
             yield deals, part
 
     written: list[Any] = []
-    monkeypatch.setattr("sixfold.research.game_stats.count", in_two_parts)
-    monkeypatch.setattr("sixfold.research.page.write", lambda *given: written.append(given))
-    monkeypatch.setattr("sixfold.commands.numbers.throttled_printer", lambda: throttled_printer(seconds=0))
+    monkeypatch.setattr("lab.studies.game_stats.count", in_two_parts)
+    monkeypatch.setattr("lab.studies.games_page.write", lambda *given: written.append(given))
+    monkeypatch.setattr("lab.commands.numbers.throttled_printer", lambda: throttled_printer(seconds=0))
     out = tmp_path / "numbers.md"
-    assert run(monkeypatch, "numbers", "dice-2", "cards-3", "--games", 5, "--workers", 1, "--out", out) == 0
+    assert lab("numbers", "dice-2", "cards-3", "--games", 5, "--workers", 1, "--out", out) == 0
     told = capsys.readouterr().err.splitlines()
     assert told == [f"played: {deals} of 10 deals" for deals in (1, 5, 6, 10)]
     [(where, found, games)] = written

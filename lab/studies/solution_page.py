@@ -22,7 +22,7 @@ COMMANDS = (
     "sixfold odds dice 331021 123002 RRBP              # one position",
     "sixfold odds dice 331021 123002 RRBP --roll RRGY --rolls-left 1",
     "sixfold solve teach FILE --out dice.guess.npz     # the approximation",
-    "sixfold solve report docs                         # this page, from the values of both readings",
+    "python -m lab solution docs                       # this page, from the values of both readings",
     "```",
 )
 # Points of a chart that rest on fewer decisions than this are left out.
@@ -141,7 +141,7 @@ def _beginning(whole: dict[str, Any], split: dict[str, Any]) -> list[str]:
         f"Every position has a true winning chance, and here it is: {residual['values']:,} values for {whole['sheets']:,} sheets "
         f"({whole['classes']} up to a renaming of the symbols), each against every sheet and every roll of the opponent. A point on this "
         "page is one hundredth of winning chance. `sixfold solve dice` works the values out, `sixfold odds dice` looks one up, and "
-        "`sixfold solve report` writes this page.",
+        "`python -m lab solution` writes this page.",
         "## What is the first turn worth?",
         "![The start player's chance](dice-solved/first-turn.svg)",
         f"A lot. With perfect play on both sides the start player of the printed game wins **{begin['printed']:.2%}** of all games. It matters "

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from lab.studies.game_stats import GREEDY, TURNS, Count, strong_bot
 from sixfold import charts
 from sixfold.games import packages
-from sixfold.research.game_stats import GREEDY, TURNS, Count, strong_bot
 from sixfold.system import atomic_file
 
 # A turn is plotted while at least this share of the games reaches it.
@@ -32,7 +32,7 @@ def write(page: Path, counts: dict[tuple[str, int], Count], games: int) -> None:
     lines = [
         "# The games in numbers",
         "",
-        f"Made by `sixfold numbers --games {games}`: so many deals at every table, each played once among strong "
+        f"Made by `python -m lab numbers --games {games}`: so many deals at every table, each played once among strong "
         "players and twice between strong and greedy ones, who sit in alternate seats and then exchange them. ± is "
         "half of a 95% interval. Chances are the net's; with more than two players a chance is the share of the "
         "others that one will be ahead of.",

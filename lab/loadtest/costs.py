@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
+from lab.loadtest.nodes import Node
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import GAMES
-from sixfold.loadtest.nodes import Node
 from sixfold.server.metrics import Metrics
 from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage, summary

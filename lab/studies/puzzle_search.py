@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from lab.studies.spread import spread
 from sixfold.bots.greedy import OnePly
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import start
@@ -24,7 +25,6 @@ from sixfold.review.puzzles import (
     solver,
 )
 from sixfold.review.solution import values_of
-from sixfold.review.spread import spread
 from sixfold.system import atomic_file
 
 

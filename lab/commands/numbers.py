@@ -1,4 +1,4 @@
-"""``sixfold numbers``: game statistics, written to docs/games-in-numbers.md."""
+"""``python -m lab numbers``: game statistics, written to docs/games-in-numbers.md."""
 
 from pathlib import Path
 from typing import Annotated
@@ -21,9 +21,8 @@ def numbers(
     ),
 ) -> None:
     """Play many games with strong and with greedy bots, and write what they tell about the games."""
-    from sixfold.arena import strength
-    from sixfold.research import page
-    from sixfold.research.game_stats import Count, count
+    from lab.studies import games_page, strength
+    from lab.studies.game_stats import Count, count
     from sixfold.system import available_cores
 
     require_positive(games, "--games")
@@ -40,5 +39,5 @@ def numbers(
                 bar.advance(task, deals)
                 if bar.disable:
                     report(lambda: f"played: {bar.tasks[task].completed:.0f} of {bar.tasks[task].total:.0f} deals")
-    page.write(out, counts, games)
+    games_page.write(out, counts, games)
     print(f"written: {out}")

@@ -1,4 +1,4 @@
-"""``sixfold strength``: level strengths, written to docs/strength.md."""
+"""``python -m lab strength``: level strengths, written to docs/strength.md."""
 
 from pathlib import Path
 from typing import Annotated
@@ -26,7 +26,7 @@ def strength(
     out: Annotated[Path, typer.Option(help="the page")] = Path("docs/strength.md"),
 ) -> None:
     """Measure every level at every table and write the page about it; goes on where it was interrupted."""
-    from sixfold.arena import strength as plan
+    from lab.studies import strength as plan
     from sixfold.commands.arena import place, show
 
     chosen = plan.tables(tables or ())

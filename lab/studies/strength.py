@@ -123,8 +123,8 @@ def measured(results: list[dict[str, Any]], over_time: list[dict[str, Any]], cha
     games = sum(result["games"] for result in [*results, *over_time])
     lines = [
         "",
-        f"{games:,} games. Made by `sixfold strength`; [the arena](arena.md) says how games, intervals and ratings "
-        "come about. The rating of `greedy` is 0 at every table. Intervals are 95%.",
+        f"{games:,} games. Made by `python -m lab strength`; [the arena](arena.md) says how games, intervals and "
+        "ratings come about. The rating of `greedy` is 0 at every table. Intervals are 95%.",
     ]
     for result in results:
         lines += ["", f"## {result['game'].capitalize()}, {result['players']} players", "", _provenance(result), ""]
@@ -155,7 +155,7 @@ def _over_time(results: list[dict[str, Any]], chart: str) -> list[str]:
         used = next(bot["time"]["mean"] for bot in result["bots"] if bot["bot"] == first)
         (pair,) = result["pairs"]
         rows.append([_label(result), result["budget"], f"{used:.3g}", text.percent(pair["ahead"]), str(pair["games"])])
-    lines = ["", "## Over thinking time", "", f"`{first}` against `{second}`, `sixfold strength --thinking`.", ""]
+    lines = ["", "## Over thinking time", "", f"`{first}` against `{second}`, `python -m lab strength --thinking`.", ""]
     lines += [*text.markdown((heads, rows)), "", *map(_provenance, results[:1])]
     return [*lines, "", f"![what longer thinking brings]({chart})"]
 

@@ -1,4 +1,4 @@
-"""``sixfold bench review`` and ``sixfold bench levels``: how reliable reviews are, and if they rank the levels."""
+"""``python -m lab bench review`` and ``bench levels``: how reliable reviews are, and if they rank the levels."""
 
 import json
 import sys
@@ -12,15 +12,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from lab.commands.bench import Json
 from sixfold.commands.arena import Workers
-from sixfold.commands.bench import Json
 from sixfold.commands.cli_support import GameName, Players, progress_bar, require_positive, throttled_printer
 from sixfold.commands.review import ValueFile
 from sixfold.engine.game import rules_of
 from sixfold.system import available_cores, machine
 
 if TYPE_CHECKING:
-    from sixfold.review.agreement import Agreement, Deal, Levels
+    from lab.studies.agreement import Agreement, Deal, Levels
 
 Result = TypeVar("Result")
 Games = Annotated[int, typer.Option(help="how many games at each table, between levels drawn by lot")]
@@ -40,7 +40,7 @@ def review(
 
     Ctrl-C ends it early and prints what is known by then.
     """
-    from sixfold.review.agreement import Agreement, Deal, compared
+    from lab.studies.agreement import Agreement, Deal, compared
 
     require_positive(games, "--games")
     rules_of(game, players)
@@ -66,7 +66,7 @@ def levels(
 
     Ctrl-C ends it early and prints what is known by then.
     """
-    from sixfold.review.agreement import Deal, Levels, costs
+    from lab.studies.agreement import Deal, Levels, costs
 
     require_positive(games, "--games")
     tables = {players: Levels() for players in rules_of(game).PLAYERS}
@@ -84,9 +84,9 @@ def review_deals(
     job: Callable[["Deal"], Result], deals: list["Deal"], workers: int | None
 ) -> Iterator[tuple["Deal", Result]]:
     """Play and review games on all cores, with progress; Ctrl-C keeps the finished ones."""
+    from lab.studies.agreement import warm
+    from lab.studies.spread import spread
     from sixfold.arena.runner import interrupt_on_stop_signals
-    from sixfold.review.agreement import warm
-    from sixfold.review.spread import spread
 
     workers = available_cores() if workers is None else workers
     require_positive(workers, "--workers")

@@ -14,9 +14,9 @@ if os.environ.get("CI") != "true":
 
 import torch
 
-from sixfold.commands.train import app
+from lab.cli import app
+from lab.studies.regret import DEPTHS, Regret
 from sixfold.games.shared.generator import seed_word
-from sixfold.train.regret import DEPTHS, Regret
 from sixfold.train.selfplay import GameBatch
 
 pytestmark = pytest.mark.xdist_group("train")

@@ -1,4 +1,4 @@
-"""``sixfold bench``: how fast this machine plays."""
+"""``python -m lab bench``: how fast this machine plays."""
 
 import json
 import time
@@ -231,7 +231,6 @@ def wasm(
     as_json: Json = False,
 ) -> None:
     """Random play and the bots in WebAssembly, run by Node, against the native code, by processor time."""
-    from sixfold.commands.wasm import print_rates
     from sixfold.games import GAMES
     from sixfold.wasm import verification
 
@@ -243,7 +242,28 @@ def wasm(
     if as_json:
         print(json.dumps(report, indent=2))
     else:
-        print_rates(report)
+        _print_wasm(report)
+
+
+def _print_wasm(report: dict[str, Any]) -> None:
+    """Print the result of ``python -m lab bench wasm`` as a table."""
+    table = Table(
+        title=f"{report['processor']}, a second of one core; {report['node']}; median of {report['repeats']} runs"
+    )
+    for heading in ("game", "players", "what", "native/s", "WebAssembly/s", "ratio"):
+        table.add_column(heading, justify="left" if heading in ("game", "what") else "right")
+    for row in report["games"]:
+        rates = f"{row['native']:,.0f}", f"{row['module']:,.0f}", f"{row['ratio']:.2f}"
+        table.add_row(row["game"], str(row["players"]), _LABELS.get(row["what"], f"{row['what']}, decisions"), *rates)
+    Console().print(table)
+
+
+_LABELS = {
+    "play": "random play, decisions",
+    "search": "search, iterations",
+    "net": "net, looks",
+    "netsearch": "netsearch, iterations",
+}
 
 
 @app.command()
@@ -261,7 +281,7 @@ def server(
     from sixfold.commands.server_options import require_server
 
     require_server()
-    from sixfold.loadtest.costs import costs
+    from lab.loadtest.costs import costs
 
     require_positive(tables, "--tables")
     require_positive(repeats, "--repeats")

@@ -1,4 +1,4 @@
-"""``sixfold attack``: known attacks of strangers and bad losers, run against a local server."""
+"""``python -m lab attack``: known attacks of strangers and bad losers, run against a local server."""
 
 import asyncio
 import tempfile
@@ -12,7 +12,7 @@ from rich.table import Table
 from sixfold.commands.server_options import require_server
 
 if TYPE_CHECKING:
-    from sixfold.loadtest.attack_run import Outcome
+    from lab.loadtest.attack_run import Outcome
 
 
 def attack(
@@ -27,9 +27,9 @@ def attack(
     Meanwhile others play at ten tables: 99% of their moves have to be acknowledged within 250 ms.
     """
     require_server()
+    from lab.loadtest.attack_run import ALL
+    from lab.loadtest.attacks import check_loopback
     from sixfold.errors import SetupError
-    from sixfold.loadtest.attack_run import ALL
-    from sixfold.loadtest.attacks import check_loopback
 
     names = only or list(ALL)
     if unknown := [name for name in names if name not in ALL]:
@@ -44,9 +44,9 @@ def attack(
 
 
 async def _attack(server: str | None, names: list[str], seconds: float) -> "list[Outcome]":
+    from lab.loadtest.attack_run import attack_all
+    from lab.loadtest.nodes import Node
     from sixfold.commands.cli_support import progress_bar
-    from sixfold.loadtest.attack_run import attack_all
-    from sixfold.loadtest.nodes import Node
 
     with tempfile.TemporaryDirectory(prefix="sixfold-attack-") as folder, progress_bar() as bar:
         task = bar.add_task("starting", total=len(names))
@@ -67,8 +67,8 @@ async def _attack(server: str | None, names: list[str], seconds: float) -> "list
 
 
 def _show(outcomes: "list[Outcome]") -> None:
-    from sixfold.loadtest.attack_run import SHARE, WITHIN_SECONDS
-    from sixfold.loadtest.load_run import percentile
+    from lab.loadtest.attack_run import SHARE, WITHIN_SECONDS
+    from lab.loadtest.load_run import percentile
 
     table = Table("attack", "what has to hold", "held", "found")
     for outcome in outcomes:

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from lab.loadtest.players import guests
 from sixfold.games import packages
-from sixfold.loadtest.players import guests
 from sixfold.server.protocol import MOST_BYTES
 from sixfold.table import ACTIONS
 

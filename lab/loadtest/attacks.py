@@ -1,6 +1,6 @@
 """Attacks on a local server, each bounded in count and time and made from its own address, with findings.
 
-``python -m sixfold.loadtest.attacks URL SECONDS NAME`` runs one and prints its findings as JSON.
+``python -m lab.loadtest.attacks URL SECONDS NAME`` runs one and prints its findings as JSON.
 """
 
 import asyncio
@@ -21,8 +21,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from lab.loadtest.players import cookie_of
 from sixfold.errors import SetupError
-from sixfold.loadtest.players import cookie_of
 
 # In the dice game a move is a single word.
 GAME = "dice"

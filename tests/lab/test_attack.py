@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sixfold.cli import app
+from lab.cli import app
+from lab.loadtest import attack_run
+from lab.loadtest.attack_run import ALL, Outcome, attack_all
+from lab.loadtest.attacks import Finding, attack, check_loopback
 from sixfold.errors import SetupError
-from sixfold.loadtest import attack_run
-from sixfold.loadtest.attack_run import ALL, Outcome, attack_all
-from sixfold.loadtest.attacks import Finding, attack, check_loopback
 from tests.fork_server import ForkedNode
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -37,7 +37,7 @@ def test_only_the_loopback_address_is_attacked(url: str) -> None:
 
 
 def test_nor_is_any_other_address_by_a_way_around() -> None:
-    command = [sys.executable, "-m", "sixfold.loadtest.attacks", "http://192.0.2.1", "1", "seats"]
+    command = [sys.executable, "-m", "lab.loadtest.attacks", "http://192.0.2.1", "1", "seats"]
     direct = subprocess.run(command, capture_output=True, text=True)
     assert direct.returncode
     assert "loopback" in direct.stderr
@@ -106,5 +106,5 @@ def test_a_server_without_limits_does_not(tmp_path: Path) -> None:
 
 
 def test_every_attack_is_in_the_threat_model() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "threat-model.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "threat-model.md").read_text()
     assert [name for name in ALL if f"`{name}`" not in page] == []
