@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 FACADE = "__init__"
 LAYERS = [
-    {"charts", "errors", "language", "numba_internals", "sources", "system"},
+    {"charts", "errors", "language", "numba_internals", "pages", "sources", "system"},
     {"games"},
     {"engine"},
     {"table"},

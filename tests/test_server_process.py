@@ -132,4 +132,4 @@ def test_where_a_part_is_missing_one_line_says_how_to_repair_it(monkeypatch: pyt
     monkeypatch.setattr(util, "find_spec", lambda name: None if name == "litestar" else SimpleNamespace())
     refused = CliRunner().invoke(app, ["serve"])
     assert isinstance(refused.exception, SetupError)
-    assert str(refused.exception).endswith("pip install --force-reinstall sixfold (missing: litestar)")
+    assert str(refused.exception).endswith("pip install 'sixfold[server]' (missing: litestar)")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sixfold import __version__
 from sixfold.commands import (
     arena,
     bots,
@@ -35,12 +36,21 @@ app = typer.Typer(
 )
 
 
+def print_version(requested: bool) -> None:
+    if requested:
+        print(f"sixfold {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def main_callback(
     context: typer.Context,
     port: Annotated[
         int, typer.Option(help="without a command: the port, if it is free", min=1, max=65535)
     ] = local_server.PORT,
+    version: Annotated[
+        bool, typer.Option("--version", help="print the version", callback=print_version, is_eager=True)
+    ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
         local_server.serve_and_open(port)
