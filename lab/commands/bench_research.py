@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from lab.commands.bench import Json, Repeats, median_rate, object_game
+from lab.commands.bench import Json, Repeats, gpu_name, median_rate, object_game
 from sixfold.commands.cli_support import progress_bar, require_positive
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
@@ -24,11 +24,11 @@ PGX_GAMES = ("backgammon", "go_9x9", "hex")
 
 def research(
     device: Annotated[str, typer.Option(help="cpu or cuda")] = "cpu",
-    games: Annotated[int | None, typer.Option(help="games side by side; by default 4096, on a card 1048576")] = None,
+    games: Annotated[int | None, typer.Option(help="games side by side; by default 4096, on a GPU 1048576")] = None,
     repeats: Repeats = 5,
     as_json: Json = False,
 ) -> None:
-    """Steps a second with random legal actions, observations included; on a card beside pgx, where it is installed."""
+    """Steps a second with random legal actions, observations included; on a GPU beside pgx, where it is installed."""
     if device not in ("cpu", "cuda"):
         raise SetupError(f"--device is cpu or cuda, not {device!r}")
     require_positive(repeats, "--repeats")
@@ -37,7 +37,7 @@ def research(
     if device == "cpu" and not (find_spec("pettingzoo") and find_spec("gymnasium")):
         raise SetupError("this needs PettingZoo and Gymnasium: pip install 'sixfold[research]'")
     rows = _measure(device, games or (4096 if device == "cpu" else 1 << 20), repeats)
-    report = {**machine(), "device": _device_name() if device == "cuda" else "cpu", "repeats": repeats, "games": rows}
+    report = {**machine(), "device": gpu_name() if device == "cuda" else "cpu", "repeats": repeats, "games": rows}
     if as_json:
         print(json.dumps(report, indent=2))
     else:
@@ -149,13 +149,6 @@ def _same_games(rules: Rules, players: int) -> bool:
         if not all(np.array_equal(actual.copy_to_host(), expected) for actual, expected in pairs):
             return False
     return np.array_equal(gpu.masks().copy_to_host(), cpu.masks())
-
-
-def _device_name() -> str:
-    from sixfold.research.cuda_batch import cuda
-
-    name = cuda.get_current_device().name
-    return name.decode() if isinstance(name, bytes) else str(name)
 
 
 def _pgx(name: str, games: int, repeats: int) -> float:

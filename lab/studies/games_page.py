@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from lab.studies import charts
 from lab.studies.game_stats import GREEDY, TURNS, Count, strong_bot
-from sixfold import charts
 from sixfold.games import packages
 from sixfold.system import atomic_file
 

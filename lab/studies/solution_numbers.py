@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from lab.studies.matches import LEADS, Match, match
 from sixfold.games.dice import rules as dice
 from sixfold.solve.play.approximation import Guess, shipped_digest
 from sixfold.solve.play.expectimax import BEST, look_ahead
-from sixfold.solve.play.matches import LEADS, Match, match
 from sixfold.solve.play.odds import dice_text, read_dice, read_sheet
 from sixfold.solve.positions.outcomes import scoring_state
 from sixfold.solve.positions.sheets import row

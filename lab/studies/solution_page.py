@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sixfold import charts
+from lab.studies import charts
 from sixfold.errors import SetupError
 from sixfold.system import atomic_file
 

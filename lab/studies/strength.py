@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from sixfold import charts
+from lab.studies import charts
 from sixfold.arena import text
 from sixfold.arena.runner import RESULTS_FILE
 from sixfold.arena.schedule import Settings, read_budget

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from sixfold import charts
+from lab.studies import charts
 from sixfold.errors import SetupError
 from sixfold.system import atomic_file
 

@@ -8,7 +8,7 @@ import pytest
 from lab.commands.nets import curves
 from lab.studies.training_curves import ratings
 from sixfold.errors import SetupError
-from tests.test_charts import points_of
+from tests.lab.test_charts import points_of
 
 
 def test_a_log_that_goes_on_rates_its_later_nets_above_the_earlier(tmp_path: Path) -> None:

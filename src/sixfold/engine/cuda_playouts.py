@@ -2,20 +2,17 @@
 
 import importlib
 import time
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numba
 import numpy as np
 
-from sixfold.engine.game import GAMES
-from sixfold.engine.playouts import Games, play_games, random_games
+from sixfold.engine.playouts import Games, random_games
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
 from sixfold.games.shared.generator import seed_word
 from sixfold.numba_internals import tables_in_global_memory
-from sixfold.system import available_cores
 
 config: Any = importlib.import_module("numba.core.config")
 cuda: Any = importlib.import_module("numba.cuda")
@@ -27,7 +24,7 @@ BLOCKS = 132 * 32
 def need_device() -> None:
     """Raise an error if there is no CUDA device."""
     if not cuda.is_available():
-        raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
+        raise SetupError("no CUDA device was found; this needs one, and pip install 'sixfold[gpu]'")
 
 
 @cache
@@ -59,34 +56,3 @@ def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games
     cuda.synchronize()
     seconds = time.perf_counter() - clock
     return Games(lengths.copy_to_host(), results.copy_to_host()), seconds
-
-
-def bench(games: int, repeats: int, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Measure the GPU's speed for every game and player count, and check that CPU and GPU play identical games."""
-    need_device()
-    rows = []
-    for rules in GAMES.values():
-        for players in rules.PLAYERS:
-            tell(f"{rules.NAME}, {players} players")
-            begin = rules.start(players)
-            on_device, _ = play_on_device(rules, begin, 1, 0, games)
-            on_cpu = play_games(rules, begin, 1, 0, games, available_cores())
-            same_lengths = np.array_equal(on_device.lengths, on_cpu.lengths)
-            identical = same_lengths and np.array_equal(on_device.values, on_cpu.values)
-            rates = []
-            for repeat in range(repeats):
-                played, seconds = play_on_device(rules, begin, 2, repeat * 10 * games, 10 * games)
-                rates.append((int(played.lengths.sum()) / seconds, len(played.lengths) / seconds))
-            decisions, games_per_second = sorted(rates)[repeats // 2]
-            rows.append(
-                {
-                    "game": rules.NAME,
-                    "players": players,
-                    "decisions": decisions,
-                    "games": games_per_second,
-                    "compared": games,
-                    "identical": identical,
-                }
-            )
-    name = cuda.get_current_device().name
-    return {"device": name.decode() if isinstance(name, bytes) else str(name), "repeats": repeats, "games": rows}

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixfold import charts
+from lab.studies import charts
+from sixfold.charts import ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @given(st.floats(-1e4, 1e4), st.floats(0.01, 1e4), st.integers(2, 12))
 def test_a_scale_holds_both_ends_in_not_too_many_even_steps(low: float, width: float, most: int) -> None:
-    marks = charts.ticks(low, low + width, most)
+    marks = ticks(low, low + width, most)
     steps = [after - before for before, after in pairwise(marks)]
     assert marks[0] <= low + 1e-6
     assert marks[-1] >= low + width - 1e-6
