@@ -165,4 +165,4 @@ $(SITE): $(PAGES) $(wildcard web/site/*)
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -rf web/node_modules src/sixfold/server/pages $(RULES) site screenshots
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src lab tests -name __pycache__ -type d -prune -exec rm -rf {} +
