@@ -148,7 +148,7 @@ def alone(light: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
     browser.chmod(0o755)
     environment = {"PATH": os.environ["PATH"], "HOME": str(place), "BROWSER": str(browser), "LANG": "C"}
     with (place / "log").open("wb") as log:
-        command = [light / "sixfold", "--port", str(free_port())]
+        command = [str(light / "sixfold"), "--port", str(free_port())]
         process = subprocess.Popen(command, cwd=place, env=environment, stdout=log, stderr=log)
     try:
         until = time.monotonic() + WAIT

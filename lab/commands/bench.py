@@ -205,7 +205,7 @@ def gpu(
     kinds = [(game, players) for game in GAMES.values() for players in game.PLAYERS]
     with progress_bar() as bar:
         rows = [_measure_gpu(*kind, games, repeats) for kind in bar.track(kinds, description="measuring")]
-    report = {**machine(), "device": gpu_name(), "repeats": repeats, "games": rows}
+    report: dict[str, Any] = {**machine(), "device": gpu_name(), "repeats": repeats, "games": rows}
     if as_json:
         print(json.dumps(report, indent=2))
     else:
@@ -241,7 +241,7 @@ def _measure_gpu(game: Rules, players: int, games: int, repeats: int) -> dict[st
 
 
 def gpu_name() -> str:
-    from numba import cuda
+    from sixfold.engine.cuda_playouts import cuda
 
     name = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
