@@ -3,8 +3,9 @@ PORT ?= 8000
 VENV := .venv
 # Training needs PyTorch, which is large: only where everything must be checked.
 EXTRAS := dev,arena$(if $(filter true,$(CI)),$(shell printf ,)train)
-# Whoever only plays need not wait for what the tests need.
-WANTED := $(if $(filter test% check coverage hooks docs wheel release,$(MAKECMDGOALS)),$(EXTRAS),wasm)
+# Playing does not need what the tests need.
+PLAYING := server,wasm
+WANTED := $(if $(filter test% check coverage hooks docs wheel release,$(MAKECMDGOALS)),$(EXTRAS),$(PLAYING))
 # Python compiles what is used when it is first used, and keeps it, whatever is usual here: compiling all that is
 # installed takes half a minute, and compiling it again in every process three times as long as running it.
 export PYTHONDONTWRITEBYTECODE :=
@@ -124,7 +125,7 @@ $(READY): pyproject.toml constraints.txt
 		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) -e '.[$(WANTED)]'
-	@touch $@ $(if $(filter-out wasm,$(WANTED)),$(TOOLS))
+	@touch $@ $(if $(filter-out $(PLAYING),$(WANTED)),$(TOOLS))
 
 # Where everything was installed a moment ago, there is nothing left to do.
 $(TOOLS): $(READY)
@@ -164,4 +165,4 @@ $(SITE): $(PAGES) $(wildcard web/site/*)
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -rf web/node_modules src/sixfold/server/pages $(RULES) site screenshots
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src lab tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,7 +1,7 @@
 """The games in numbers: how long random games are, who wins them, and with what.
 
 ``python examples/games_in_numbers.py`` plays twenty thousand of each kind.
-``sixfold numbers`` measures the same for strong players, and more.
+``python -m lab numbers`` measures the same for strong players, and more.
 """
 
 import numpy as np

@@ -25,6 +25,14 @@ def only(word: str) -> str:
     return arguments
 
 
+def copy_compiled(sources: Path, package: Path) -> None:
+    """Copy compiled files of a source tree to the same sources elsewhere."""
+    for file in sources.rglob("__pycache__/*.nb[ic]"):
+        target = package / file.relative_to(sources)
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy(file, target)
+
+
 class ContainerBuild:
     """The result of the steps after USER in a folder; the steps of root, which create the user, are skipped."""
 
@@ -59,15 +67,9 @@ class ContainerBuild:
                 self.environment[name] = self.relocate(value)
             elif word == "RUN":
                 if before_compiling is not None and rest.startswith("python -c"):
-                    self._copy_compiled(before_compiling)
+                    (package,) = self.home.glob("venv/lib/python*/site-packages/sixfold")
+                    copy_compiled(before_compiling, package)
                 self.run("sh", "-c", rest)
-
-    def _copy_compiled(self, sources: Path) -> None:
-        (package,) = self.home.glob("venv/lib/python*/site-packages/sixfold")
-        for file in sources.rglob("__pycache__/*.nb[ic]"):
-            target = package / file.relative_to(sources)
-            target.parent.mkdir(exist_ok=True)
-            shutil.copy(file, target)
 
     def run(self, *command: str) -> str:
         done = subprocess.run(

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from sixfold.loadtest.nodes import Node
+from lab.loadtest.nodes import Node
 
 ROOT = Path(__file__).parents[1]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from sixfold.loadtest.nodes import OwnRedis, free_port
+from lab.loadtest.nodes import OwnRedis, free_port
 
 INSTALL_HINT = "not installed: make services installs it or says how to"
 

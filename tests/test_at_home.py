@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 import pytest
 
+from lab.loadtest.nodes import free_port
 from sixfold.commands import local_server
 from sixfold.errors import SetupError
-from sixfold.loadtest.nodes import free_port
 from sixfold.terminal import remote_table
 from sixfold.terminal.app import Sixfold
 from sixfold.terminal.launch import make_local_table

@@ -181,7 +181,6 @@ def test_many_moves_are_listed_by_their_beginning(run: Run) -> None:
         (["play", "dice", "--seat", "2"], "there is no seat 2; seats are 0 to 1"),
         (["play", "dice", "--against", "grandmother"], "there is no bot 'grandmother'"),
         (["play", "dice", "--language", "fr"], "there is no language 'fr'"),
-        (["bench", "gpu"], "no CUDA device was found"),
     ],
 )
 def test_wrong_input_ends_in_one_clear_line(run: Run, words: list[str], message: str, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ MADE = ("src/sixfold/server/pages/", "web/node_modules")
 def test_links_and_paths_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
-    paths = re.findall(r"`((?:src|web|tests|docs|tools|deploy)/[\w./-]*)`", text)
+    paths = re.findall(r"`((?:src|lab|web|tests|docs|tools|deploy)/[\w./-]*)`", text)
     lost = [link for link in links if link and not (page.parent / link).exists()]
     lost += [path for path in paths if path not in MADE and not (ROOT / path).exists()]
     assert not lost, f"{page.relative_to(ROOT)} points at what is not there: {lost}"

@@ -19,14 +19,13 @@ ROOT = Path(__file__).parents[1]
 
 FACADE = "__init__"
 LAYERS = [
-    {"charts", "errors", "language", "numba_internals", "sources", "system"},
+    {"charts", "errors", "language", "numba_internals", "pages", "sources", "system"},
     {"games"},
     {"engine"},
     {"table"},
     {"bots", "solve", FACADE},
     {"arena", "train", "review", "wasm"},
     {"server", "terminal", "research"},
-    {"loadtest"},
     {"commands", "cli"},
     {"__main__"},
 ]
@@ -104,6 +103,11 @@ def test_no_two_parts_import_each_other() -> None:
         pytest.fail("imports in a circle: " + " <- ".join(error.args[1]))
 
 
+def test_the_product_knows_nothing_of_the_lab() -> None:
+    wrong = [f"{shown(path)} imports {name}" for path in sources() for name in names_in(path) if within(name, "lab")]
+    assert not wrong
+
+
 def test_a_table_knows_nothing_of_bots() -> None:
     files = (PACKAGE / "table").glob("*.py")
     names = [name for path in files for name, target in imported_rooms(path) if target == "bots"]
@@ -125,16 +129,8 @@ def test_rules_draw_no_chance_and_read_no_clock() -> None:
     assert not wrong, "rules must be pure:\n" + "\n".join(wrong)
 
 
-# The solution is one of the dice game, and attackers play it.
-ABOUT_A_GAME = (
-    "solve",
-    "review/solution",
-    "wasm/solution",
-    "wasm/netrolls",
-    "commands/odds.py",
-    "commands/solve.py",
-    "loadtest/attacks.py",
-)
+# The solution is one of the dice game.
+ABOUT_A_GAME = ("solve", "review/solution", "wasm/solution", "wasm/netrolls", "commands/odds.py", "commands/solve.py")
 
 
 def named_games(path: Path) -> Iterator[str]:

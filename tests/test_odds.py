@@ -1,4 +1,4 @@
-"""Exact odds for people, the bots that know the solution, and the page about it."""
+"""Exact odds for people, and the bots that know the solution."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,6 @@ from sixfold.solve.play.approximation import FILE, guess_chance, shipped, shippe
 from sixfold.solve.play.odds import Odds, dice_text, read_dice, read_sheet
 from sixfold.solve.positions.outcomes import scoring_state
 from sixfold.solve.positions.sheets import Variant, row
-from sixfold.solve.report.page import write_page
 from sixfold.solve.values import file, solver
 from sixfold.solve.values.file import Values
 
@@ -222,15 +221,3 @@ def test_the_approximation_loses_little_along_end_games(end_game: Values) -> Non
             lost += next(choice.loss for choice in choices if choice.move == move)
             game.play(move)
     assert lost / games / 2 < 0.0015
-
-
-def test_the_page_says_what_the_numbers_say(tmp_path: Path) -> None:
-    """``sixfold solve report docs --only-page`` leaves the page and its pictures as they are."""
-    folder = tmp_path / "dice-solved"
-    folder.mkdir()
-    docs = ROOT / "docs"
-    for numbers in (docs / "dice-solved").glob("*.json"):
-        (folder / numbers.name).write_bytes(numbers.read_bytes())
-    write_page(tmp_path)
-    for path in [docs / "dice-solved.md", *(docs / "dice-solved").glob("*.svg")]:
-        assert (tmp_path / path.relative_to(docs)).read_text(encoding="utf-8") == path.read_text(encoding="utf-8"), path

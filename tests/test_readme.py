@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 import typer
 
+from lab.cli import app as lab
 from sixfold.cli import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
 COMMANDS: Any = typer.main.get_command(app)
+LAB: Any = typer.main.get_command(lab)
 # What the command line raises for words that it does not understand.
 USAGE: Any = typer.BadParameter.__base__
 
@@ -82,6 +84,8 @@ def wrong_with(line: str) -> str | None:
         return f"no target {lost}" if lost else None
     if words[:2] == ["npm", "run"]:
         return None if words[2] in scripts() else f"no script {words[2]}"
+    if program == "python" and words[1:3] == ["-m", "lab"]:
+        return _wrong_with_ours(LAB, words[3:])
     return _wrong_with_ours(COMMANDS, words[1:]) if program == "sixfold" else None
 
 
@@ -114,6 +118,7 @@ def test_the_commands_that_a_page_names_exist(page: Path) -> None:
         "make coffee",
         "npm run away",
         "sixfold solve cake",
+        ".venv/bin/python -m lab cake",
         "sixfold play --seat first",
     ],
 )

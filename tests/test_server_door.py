@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
+from lab.loadtest.nodes import free_port
 from sixfold.errors import SetupError
-from sixfold.loadtest.nodes import free_port
 from sixfold.server import connections, process_tuning
 from sixfold.server.app import make_app
 from sixfold.server.connections import ConnectionGuard, Guarded, guarded_by

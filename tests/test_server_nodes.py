@@ -11,10 +11,10 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
+from lab.loadtest.fuzz import fuzz
+from lab.loadtest.load_run import Report, run
+from lab.loadtest.players import guests
 from sixfold.cli import app
-from sixfold.loadtest.fuzz import fuzz
-from sixfold.loadtest.load_run import Report, run
-from sixfold.loadtest.players import guests
 from sixfold.server.database import engine_for
 from sixfold.server.event_writer import Write
 from sixfold.server.storage import Storage

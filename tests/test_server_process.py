@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from lab.loadtest.nodes import Node
+from lab.loadtest.server_metrics import ServerMetrics, Timing, fetch_metrics
 from sixfold.bots import levels
 from sixfold.cli import app
 from sixfold.errors import SetupError
-from sixfold.loadtest.nodes import Node
-from sixfold.loadtest.server_metrics import ServerMetrics, Timing, fetch_metrics
 from sixfold.server import process_tuning as process
 from sixfold.server.bot_runner import warm_bots
 from sixfold.server.metrics import Metrics
@@ -132,4 +132,4 @@ def test_where_a_part_is_missing_one_line_says_how_to_repair_it(monkeypatch: pyt
     monkeypatch.setattr(util, "find_spec", lambda name: None if name == "litestar" else SimpleNamespace())
     refused = CliRunner().invoke(app, ["serve"])
     assert isinstance(refused.exception, SetupError)
-    assert str(refused.exception).endswith("pip install --force-reinstall sixfold (missing: litestar)")
+    assert str(refused.exception).endswith("pip install 'sixfold[server]' (missing: litestar)")

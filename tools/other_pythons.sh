@@ -16,7 +16,7 @@ check() {
     if ! [ "$venv/.ready" -nt pyproject.toml ] || ! [ "$venv/.ready" -nt constraints.txt ]; then
         "$2" -m venv --clear "$venv" &&
             "$venv/bin/python" -m pip install --no-compile --quiet --disable-pip-version-check -c constraints.txt \
-                -e . pytest pytest-cov hypothesis &&
+                -e '.[server]' pytest pytest-cov hypothesis &&
             touch "$venv/.ready" || { echo "Python $1: passed over, it cannot be set up"; return 0; }
     fi
     "$venv/bin/python" -m pytest -o cache_dir="$venv/.pytest" tests/rules tests/test_record.py tests/test_table.py \

@@ -6,17 +6,12 @@ from typing import Annotated
 
 import typer
 
+from sixfold import __version__
 from sixfold.commands import (
     arena,
-    attack,
-    bench,
-    bench_research,
-    bench_review,
     bots,
     check,
-    load,
     local_server,
-    numbers,
     odds,
     play,
     puzzles,
@@ -25,7 +20,6 @@ from sixfold.commands import (
     show,
     simulate,
     solve,
-    strength,
     train,
     wasm,
 )
@@ -42,12 +36,21 @@ app = typer.Typer(
 )
 
 
+def print_version(requested: bool) -> None:
+    if requested:
+        print(f"sixfold {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def main_callback(
     context: typer.Context,
     port: Annotated[
         int, typer.Option(help="without a command: the port, if it is free", min=1, max=65535)
     ] = local_server.PORT,
+    version: Annotated[
+        bool, typer.Option("--version", help="print the version", callback=print_version, is_eager=True)
+    ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
         local_server.serve_and_open(port)
@@ -58,35 +61,27 @@ app.command()(simulate.simulate)
 app.command()(check.check)
 app.command()(show.show)
 app.command()(arena.arena)
-app.command()(strength.strength)
-app.command()(numbers.numbers)
 app.command()(serve.serve)
 app.command()(serve.migrate)
 app.command()(serve.backup)
 app.command("bot-token")(serve.bot_token)
 app.command()(serve.revoke)
 app.command()(bots.bots)
-app.command()(load.load)
-app.command()(attack.attack)
 app.command()(odds.odds)
 app.command()(review.review)
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(solve.app, name="solve")
-bench.app.command()(bench_research.research)
-bench.app.command()(bench_review.review)
-bench.app.command()(bench_review.levels)
-app.add_typer(bench.app, name="bench")
 app.add_typer(train.app, name="train")
 app.add_typer(wasm.app, name="wasm")
 
 
-def main() -> None:
+def main(application: typer.Typer = app) -> None:
     """Run a command; a user error ends in one clear line and exit code 2."""
     # A damaged record may hold characters that cannot be encoded; they are printed as escapes.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        app()
+        application()
     except (ValueError, OSError) as error:
         exit_with_error(error)
     except KeyboardInterrupt:

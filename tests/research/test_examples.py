@@ -1,18 +1,14 @@
-"""The examples do what they say, and so do the page about research and the bench."""
+"""The examples do what they say, and so does the page about research."""
 
 import ast
 import doctest
 import json
 import runpy
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from sixfold.cli import main
-from sixfold.commands import bench_research
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -78,26 +74,3 @@ def test_games_in_numbers(capsys: pytest.CaptureFixture[str]) -> None:
 def test_openspiel_finds_what_the_solution_says(capsys: pytest.CaptureFixture[str]) -> None:
     assert example("expectiminimax")() < 1e-6
     assert capsys.readouterr().out.startswith("reroll")
-
-
-def test_the_bench_measures_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(bench_research, "SECONDS", 0.001)
-
-    def bench(*words: str) -> int:
-        monkeypatch.setattr(sys, "argv", ["sixfold", "bench", "research", "--repeats", "1", "--games", "4", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return int(end.value.code or 0)
-
-    assert bench("--json") == 0
-    rows = json.loads(capsys.readouterr().out)["games"]
-    assert [(row["game"], row["players"]) for row in rows][:2] == [("travel", 2), ("cards", 2)]
-    assert all(
-        row[name] > 0
-        for row in rows
-        for name in ("object_moves", "pettingzoo", "pettingzoo_costs", "steps", "steps_with_masks")
-    )
-    assert bench() == 0
-    assert "PettingZoo" in capsys.readouterr().out
-    assert bench("--device", "abacus") == 2
-    assert "--device is cpu or cuda, not 'abacus'" in capsys.readouterr().err

@@ -1,4 +1,8 @@
-"""``sixfold`` without a command: serves the games locally and opens them in the browser."""
+"""``sixfold`` without a command: serves the games locally and opens them in the browser.
+
+With ``sixfold[server]`` it is a table server. Without it, the pages are served as static files: games against bots and
+among people at one device run in the browser.
+"""
 
 import socket
 import threading
@@ -7,7 +11,7 @@ import webbrowser
 from pathlib import Path
 
 from sixfold.commands.cli_support import language_of
-from sixfold.commands.server_options import require_server
+from sixfold.commands.server_options import missing_server_modules
 from sixfold.language import say
 
 HOST = "127.0.0.1"
@@ -18,12 +22,6 @@ START_SECONDS = 180.0
 
 def serve_and_open(requested_port: int = PORT) -> None:
     """Serve the games on the requested port, or on a free one, and open them in the browser."""
-    require_server()
-    import platformdirs
-
-    from sixfold.commands.serve import run_server
-    from sixfold.server.settings import Settings
-
     language = language_of(None)
     port = _bindable_port(requested_port)
     if port is None:
@@ -32,6 +30,18 @@ def serve_and_open(requested_port: int = PORT) -> None:
             return
         port = _bindable_port(0)
     assert port is not None
+    if missing_server_modules():
+        _serve_pages(port, language)
+    else:
+        _serve_tables(port, language)
+
+
+def _serve_tables(port: int, language: str) -> None:
+    import platformdirs
+
+    from sixfold.commands.serve import run_server
+    from sixfold.server.settings import Settings
+
     folder = platformdirs.user_data_path("sixfold")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     print(say("home_starting", language), flush=True)
@@ -42,6 +52,15 @@ def serve_and_open(requested_port: int = PORT) -> None:
 
 def _database(folder: Path) -> str:
     return f"sqlite:///{folder / 'sixfold.db'}"
+
+
+def _serve_pages(port: int, language: str) -> None:
+    from sixfold.commands.static_pages import page_server
+
+    with page_server(HOST, port) as server:
+        print(say("home_static", language), flush=True)
+        _open_browser(port, language)
+        server.serve_forever()
 
 
 def _bindable_port(port: int) -> int | None:
@@ -57,13 +76,13 @@ def _bindable_port(port: int) -> int | None:
 
 
 def _is_sixfold(port: int) -> bool:
-    """Whether a table server answers on this port."""
-    import httpx
+    """Whether our pages are served on this port."""
+    from urllib.request import urlopen
 
     try:
-        answer = httpx.get(f"http://{HOST}:{port}/api/levels", timeout=2)
-        return answer.status_code == 200 and "level1" in answer.json()
-    except (httpx.HTTPError, ValueError):
+        with urlopen(f"http://{HOST}:{port}/", timeout=2) as answer:
+            return b"Sixfold" in answer.read(10_000)
+    except OSError:
         return False
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sixfold.commands.cli_support import Options, Players, full_screen, language_of, read_options
+from sixfold.commands.server_options import require_server
 from sixfold.games import packages
 from sixfold.games.contract import Value
 from sixfold.language import say
@@ -55,6 +56,7 @@ def play(
     if join is not None:
         if plain or not full_screen():
             raise SetupError("a server's table needs a terminal of its own; open the link in a browser otherwise")
+        require_server()
         from sixfold.terminal.launch import sit_at
 
         sit_at(join, name or say("guest", chosen_language), chosen_language)

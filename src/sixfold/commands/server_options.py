@@ -1,8 +1,10 @@
-"""Shared by the server commands: the database option, and a check of the installation."""
+"""Shared by the commands that need ``sixfold[server]``: the database option, and a check of the installation."""
 
 from typing import Annotated
 
 import typer
+
+from sixfold.errors import SetupError
 
 Database = Annotated[
     str, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME", envvar="SIXFOLD_DATABASE")
@@ -11,18 +13,21 @@ DATABASE = "sqlite:///sixfold.db"
 
 
 _MODULES = (
-    "aiosqlite alembic asyncpg httptools httpx itsdangerous litestar msgspec prometheus_client redis segno sqlalchemy "
+    "aiosqlite alembic asyncpg httptools httpx itsdangerous litestar prometheus_client redis segno sqlalchemy "
     "uvicorn websockets"
 ).split()
 
 
-def require_server() -> None:
-    """Refuse to run with missing dependencies, and say how to repair the installation."""
+def missing_server_modules() -> list[str]:
+    """The modules of ``sixfold[server]`` that are not installed."""
     from importlib.util import find_spec
 
-    from sixfold.errors import SetupError
+    return [name for name in _MODULES if not find_spec(name)]
 
-    missing = [name for name in _MODULES if not find_spec(name)]
-    if missing:
-        command = f"pip install --force-reinstall sixfold (missing: {', '.join(missing)})"
-        raise SetupError(f"this installation lacks parts of the table server; repair it: {command}")
+
+def require_server() -> None:
+    """Refuse to run without the packages of ``sixfold[server]``, and say how to install them."""
+    if missing := missing_server_modules():
+        raise SetupError(
+            f"tables on the network need more packages: pip install 'sixfold[server]' (missing: {', '.join(missing)})"
+        )

@@ -1,4 +1,4 @@
-"""``sixfold solve``: the exact solution of the two-player dice game, its verification and its report."""
+"""``sixfold solve``: the exact solution of the two-player dice game, and its verification."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +9,12 @@ import typer
 from rich.console import Console
 from rich.progress import TaskID
 
-from sixfold.commands.cli_support import Options, progress_bar, read_options, require_positive, throttled_printer
+from sixfold.commands.cli_support import Options, progress_bar, read_options, throttled_printer
 
 if TYPE_CHECKING:
     from sixfold.solve.values.solver import ProgressCallback
 
-app = typer.Typer(help="Solve the two-player dice game exactly; check, report and teach.", no_args_is_help=True)
+app = typer.Typer(help="Solve the two-player dice game exactly; check and teach.", no_args_is_help=True)
 
 STAGES = {
     "turns": "what turns can bring",
@@ -112,30 +112,3 @@ def teach(
         values.load_all(lambda done, number: report("file", done, number))
         guess = regression.fit(values, lambda done, number: report("teaching", done, number))
     approximation.save_guess(out, guess)
-
-
-@app.command()
-def report(
-    docs: Annotated[Path, typer.Argument(metavar="DOCS", help="the folder of documents")] = Path("docs"),
-    games: Annotated[int, typer.Option(help="games of perfect play against itself")] = 1_000_000,
-    fewer: Annotated[int, typer.Option(help="games of each other way to play")] = 100_000,
-    only_page: Annotated[
-        bool, typer.Option("--only-page", help="write the page anew from the numbers there are")
-    ] = False,
-) -> None:
-    """Write dice-solved.md with its pictures, from the value files of both readings of the joker rule."""
-    from sixfold.solve.play.approximation import shipped
-    from sixfold.solve.positions.state_space import build_state_space
-    from sixfold.solve.report.numbers import write_numbers
-    from sixfold.solve.report.page import write_page
-    from sixfold.solve.values.file import open_values
-
-    require_positive(games, "--games")
-    require_positive(fewer, "--fewer")
-    if not only_page:
-        files = [open_values(split) for split in (False, True)]
-        for values in files:
-            with progress_by_stage() as report:
-                space = build_state_space(values.variant, lambda done, number: report("turns", done, number))
-                write_numbers(values, space, shipped()[1], docs / "dice-solved", games, fewer, report)
-    write_page(docs)

@@ -83,24 +83,3 @@ def check(
         raise typer.Exit(1)
     number = len(list(kinds()))
     print(f"{games:,} games of each of {number} kinds: identical after every event, and the bots choose the same")
-
-
-def print_rates(report: dict[str, Any]) -> None:
-    """Print the result of ``sixfold bench wasm`` as a table."""
-    table = Table(
-        title=f"{report['processor']}, a second of one core; {report['node']}; median of {report['repeats']} runs"
-    )
-    for heading in ("game", "players", "what", "native/s", "WebAssembly/s", "ratio"):
-        table.add_column(heading, justify="left" if heading in ("game", "what") else "right")
-    for row in report["games"]:
-        rates = f"{row['native']:,.0f}", f"{row['module']:,.0f}", f"{row['ratio']:.2f}"
-        table.add_row(row["game"], str(row["players"]), _LABELS.get(row["what"], f"{row['what']}, decisions"), *rates)
-    Console().print(table)
-
-
-_LABELS = {
-    "play": "random play, decisions",
-    "search": "search, iterations",
-    "net": "net, looks",
-    "netsearch": "netsearch, iterations",
-}

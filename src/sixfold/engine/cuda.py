@@ -19,7 +19,7 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 def need_device() -> None:
     """Raise an error if there is no CUDA device."""
     if not cuda.is_available():
-        raise SetupError("no CUDA device was found; this needs one, and `pip install sixfold[gpu]`")
+        raise SetupError("no CUDA device was found; this needs one, and pip install 'sixfold[gpu]'")
 
 
 def record_type(dtype: "np.dtype[np.void]") -> Any:

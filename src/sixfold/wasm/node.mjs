@@ -1,4 +1,4 @@
-// Run in Node by `sixfold wasm check`, `sixfold bench wasm` and the tests: a question on standard input, the answer as JSON.
+// Run in Node by `sixfold wasm check`, `python -m lab bench wasm` and the tests: a question on standard input, the answer as JSON.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -98,7 +98,7 @@ class Cuda:
 
     def __init__(self, space: StateSpace, values: np.ndarray) -> None:
         if not cuda.is_available():
-            raise SetupError("no CUDA device was found; --device cuda needs one, and `pip install sixfold[gpu]`")
+            raise SetupError("no CUDA device was found; --device cuda needs one, and pip install 'sixfold[gpu]'")
         self.host_values = values
         self.values = cuda.to_device(values)
         self.numbering = Numbering(*(cuda.to_device(table) for table in space.numbering))

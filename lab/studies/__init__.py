@@ -1,0 +1,1 @@
+"""Studies whose results are pages in docs/ or figures in them."""

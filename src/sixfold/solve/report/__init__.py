@@ -1,1 +1,0 @@
-"""The page about the solved game: numbers, charts and text."""
