@@ -33,7 +33,7 @@ def to_do(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_is_made_from_what_is_written(game: str) -> None:
-    committed = (WEB / "src" / "lessons" / f"{game}.json").read_text(encoding="utf-8")
+    committed = (WEB / "src" / "games" / game / "lesson.json").read_text(encoding="utf-8")
     assert committed == TOOL["made"](game), "run: npm run lessons"
 
 

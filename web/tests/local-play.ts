@@ -5,7 +5,7 @@ import type { Event, Setup } from '../src/local/events';
 import { commitment, roundKey } from '../src/local/shuffle';
 import { Table } from '../src/local/table';
 import { eventFor, viewFor } from '../src/local/views';
-import type { ActionRequest } from '../src/lib/presentation.svelte';
+import type { ActionRequest } from '../src/table/presentation.svelte';
 import type { EventShown, GameName, SeatShown, View } from '../src/lib/types';
 import { load, type Bots, type Chance, type Description } from '../src/rules';
 

@@ -20,7 +20,7 @@ import {
   withTile,
   withoutTile,
 } from './draft';
-import { AnalysisService } from '../review-engine/analysis-service';
+import { AnalysisService } from '../review/engine/analysis-service';
 import { everyChoice } from './odds';
 import { parseInput } from './parser';
 import {

@@ -3,7 +3,7 @@ import { unpack } from '../lib/link-codec';
 import { rulesOf } from '../lib/rules';
 import { isGame, type GameName, type Position } from '../lib/types';
 import { sentence } from '../local/sentences';
-import { RecordError, applyEvent, type Fault } from '../review-engine/record';
+import { RecordError, applyEvent, type Fault } from '../review/engine/record';
 import type { Bots, State } from '../rules';
 import { HIDDEN, validateState, InvalidPosition } from './validation';
 import { nodeOfEvents, root, type Node } from './tree';

@@ -5,9 +5,9 @@ import type { GameName, GameProps } from '../lib/types';
 type Loading = () => Promise<{ default: Component<GameProps> }>;
 
 const TABLES: Record<string, Loading> = {
-  dice: () => import('./DiceTable.svelte'),
-  cards: () => import('./CardsTable.svelte'),
-  travel: () => import('./TravelTable.svelte'),
+  dice: () => import('./dice/Table.svelte'),
+  cards: () => import('./cards/Table.svelte'),
+  travel: () => import('./travel/Table.svelte'),
 };
 
 export const tableOf = (game: GameName): ReturnType<Loading> =>

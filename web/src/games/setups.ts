@@ -1,5 +1,5 @@
 /** What the position editor needs to know of each game: the clauses, the limits and the derived parts. */
-import { BY_NAME, CELLS, neighbour } from '../lib/board';
+import { BY_NAME, CELLS, neighbour } from './travel/board';
 
 type Fields = Record<string, unknown>;
 

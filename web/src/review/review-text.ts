@@ -10,8 +10,8 @@ import {
   type Key,
 } from '../lib/language.svelte';
 import { isLetter } from '../lib/symbols';
-import { logLines, shortMoveParts, type Line, type Part } from '../lib/log-text';
-import type { Step } from '../review-engine/types';
+import { logLines, shortMoveParts, type Line, type Part } from '../table/log-text';
+import type { Step } from './engine/types';
 import { deciderOf, gained, moveOf, type Stops } from './stops';
 import { whyBetter, whyLucky, type Reason } from './reasons';
 

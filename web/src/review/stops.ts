@@ -1,7 +1,7 @@
 /** Where a review can stop: before the deal, at every event, and at the end. A decision is shown in the position in which
  *  it was made, or where nothing is said about it and it is somebody else's, after it; a draw or roll with what it brought. */
 import { say } from '../lib/language.svelte';
-import { viewOfStep } from '../lib/replay-view';
+import { viewOfStep } from '../table/replay-view';
 import type { Position, Replay, View } from '../lib/types';
 import { apply } from '../local/shuffle';
 import { encodePosition, deriveView, type Bots, type EncodedPosition, type State } from '../rules';
