@@ -1,6 +1,7 @@
 /** The games of this device: those that go on, those that are over, and what they add up to. Nothing leaves it. */
+import { gameOf } from '../games';
 import { writeSetting, readList, myName, myPortrait, rememberedTables } from '../lib/settings.svelte';
-import type { GameName, OverWhy, View } from '../lib/types';
+import type { GameName, View } from '../lib/types';
 
 export interface Player {
   name: string;
@@ -25,7 +26,7 @@ export interface Finished {
   totals: number[] | null;
   why: string;
   /** What ended it, where it was played to its end. */
-  over: OverWhy | null;
+  over: string | null;
   /** How many turns the own seat had in the last round. */
   turns: number;
 }
@@ -47,7 +48,7 @@ export function finishedFrom(
   id: string,
   players: Player[],
   me: number | null,
-  over: OverWhy | null,
+  over: string | null,
   turns: number,
 ): Finished {
   const result = view.result!;
@@ -122,7 +123,7 @@ export function bests(games: Finished[]): Best[] {
   const bestByKey = new Map<string, Best>();
   for (const game of games) {
     if (game.me === null || game.over === null) continue;
-    const kind = game.over === 'no_room' ? 'lowest' : 'turns';
+    const kind = gameOf(game.game)?.endsByValues?.includes(game.over) ? 'lowest' : 'turns';
     if (kind === 'turns' && (!won(game) || !game.turns)) continue;
     const value = kind === 'turns' ? game.turns : Math.min(...game.values[game.me]!);
     const best = bestByKey.get(game.game + kind);

@@ -7,8 +7,6 @@ type Schemas = components['schemas'];
 export type View = Schemas['View'];
 export type SetupShown = Schemas['SetupShown'];
 export type SeatShown = Schemas['SeatShown'];
-/** Why a round that was played to its end is over: D13, C15, T18, T19. */
-export type OverWhy = 'boxes_full' | 'chips_home' | 'no_room' | 'all_18';
 export type EventShown = Schemas['EventShown'];
 export type ResultShown = Schemas['ResultShown'];
 export type TravelPosition = Schemas['TravelPosition'];
@@ -29,9 +27,6 @@ export type Odds = Schemas['Odds'];
 export type Invited = Schemas['Invited'];
 export type Sentence = Schemas['Sentence'];
 export type GameName = View['setup']['game'];
-
-export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
-export const isGame = (text: string): text is GameName => (GAMES as string[]).includes(text);
 
 /** The reactions that a player may send. */
 export const REACTIONS = [

@@ -1,6 +1,6 @@
 /** Where a review comes from: remembered, from the server where the game was played there, or from this tab. */
 import { isLocal, serverReview } from '../lib/api';
-import { isGame } from '../lib/types';
+import { isGame } from '../games';
 import type { Progress, Review, Step } from './engine/types';
 import { storeReview, storedReview } from './storage';
 import { keyOf, type CheckedRecord } from './records';

@@ -17,7 +17,6 @@ export interface Stops {
 
 /** The player of a decision; null for chance. */
 export const deciderOf = (line: string): number | null => (/^\d/.test(line) ? parseInt(line, 10) : null);
-export const moveOf = (line: string): string => line.slice(line.indexOf(' ') + 1);
 
 export const namesOf = ({ names, players }: CheckedRecord): string[] =>
   Array.from({ length: players }, (_, at) => {

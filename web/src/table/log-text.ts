@@ -1,21 +1,13 @@
 /** Events in words and pieces, for the log, for screen readers and for the line about the last move. */
-import {
-  gains,
-  knows,
-  levelName,
-  pairName,
-  say,
-  sayOf,
-  symbolName,
-  type Key,
-  type Words,
-} from '../lib/language.svelte';
+import { gains, knows, levelName, pairName, say, sayOf, type Key, type Words } from '../lib/language.svelte';
+import { gameOf } from '../games';
+import type { MoveText, Part, PieceText } from '../games/game';
 import { seatName } from '../lib/names';
 import { isLetter, type Letter } from '../lib/symbols';
 import type { EventShown, HintShown, View } from '../lib/types';
 
-/** A sentence in parts: words, or a piece that is drawn and has words of its own. */
-export type Part = string | { piece: 'tile' | 'card' | 'dice'; item: string; words: string };
+/** The move of an event, without its player. */
+export const moveOf = (line: string): string => line.slice(line.indexOf(' ') + 1);
 
 /** A player in a sentence; the reader is addressed as "you". */
 export interface Who {
@@ -24,113 +16,75 @@ export interface Who {
 }
 
 const PLACEHOLDER = '\u0001';
-const symbolNames = (letters: string[]): string => letters.filter(isLetter).map(symbolName).join(', ');
 
-/** A sentence about a player, with pieces in place of `{tile}`, `{card}` or `{dice}`. */
-function sentence(key: Key, who: Who, words: Words = {}, piece?: Exclude<Part, string>): Part[] {
-  const addressedKey = who.you && knows(`${key}_you`) ? (`${key}_you` as Key) : key;
-  const filled = say(addressedKey, {
-    name: who.name,
-    tile: PLACEHOLDER,
-    card: PLACEHOLDER,
-    dice: PLACEHOLDER,
-    ...words,
-  });
-  const [before = '', after] = filled.split(PLACEHOLDER);
+/** A sentence about a player, with a piece in place of `{piece}`. */
+function sentence(key: Key, who: Who, words: Words = {}, piece?: PieceText): Part[] {
+  const [before = '', after] = sayOf(key, who.name, who.you, { piece: PLACEHOLDER, ...words }).split(
+    PLACEHOLDER,
+  );
   return after === undefined || !piece ? [before] : [before, piece, after];
 }
 
-function jokers(tokens: string[]): string {
-  return tokens
-    .map((token) => /^(\w)(\d)>(\w)$/.exec(token))
-    .map((match) => {
-      const [, letter = '', number = '', target = ''] = match ?? [];
-      if (!isLetter(letter) || !isLetter(target)) return '';
-      return say('log_joker', { n: number, symbol: symbolName(letter), target: symbolName(target) });
-    })
-    .join(', ');
+function describeMove(game: string, move: string): MoveText | undefined {
+  const [verb = '', ...rest] = move.split(' ');
+  return gameOf(game)?.moves[verb]?.(rest);
 }
 
-/** The sentence for a move in the notation, and the hand that it revealed (C13). */
-export function movePartsOf(move: string, who: Who, shown: readonly string[] = []): Part[] {
-  const [word = '', ...rest] = move.split(' ');
-  const item = rest[0] ?? '';
-  if (word === 'place') return sentence('log_place', who, {}, { piece: 'tile', item, words: pairName(item) });
-  if (word === 'play') return sentence('log_play', who, {}, { piece: 'card', item, words: pairName(item) });
-  if (word === 'score')
-    return rest.length
-      ? sentence('log_score_joker', who, { jokers: jokers(rest) })
-      : sentence('log_score', who);
-  const key = `log_${word}`;
-  const parts = knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
-  if (!shown.length) return parts;
-  const cards = shown.flatMap((item): Part[] => [' ', { piece: 'card', item, words: pairName(item) }]);
-  return [...parts, say('log_shown'), ...cards];
-}
-
-/** A decision in as few words as possible: the pieces, where they go, and what a joker is for. */
-export function shortMoveParts(move: string): Part[] {
-  const [word = '', ...rest] = move.split(' ');
-  const [item = '', ...cells] = rest;
-  if (word === 'place') return [{ piece: 'tile', item, words: pairName(item) }, ` ${cells.join('–')}`];
-  if (word === 'play') return [{ piece: 'card', item, words: pairName(item) }];
-  if (word === 'keep') return [say('review_keep')];
-  if (word !== 'score') return [knows(word) ? say(word) : move];
-  const jokerParts = rest.flatMap((token): Part[] => {
-    const [letter = '', number = '', , target = ''] = token;
-    const group = letter.repeat(Number(number));
-    return [
-      ' ',
-      { piece: 'dice', item: group, words: symbolNames([...group]) },
-      ' → ',
-      { piece: 'dice', item: target, words: symbolNames([target]) },
-    ];
-  });
-  return [say('score'), ...jokerParts];
-}
-
-/** What chance did in public, after a decision. */
-function chancePartsOf(text: string, participant: (player: number) => Who, decision = ''): Part[] {
-  const [word, player, ...items] = text.split(' ');
-  if (word !== 'roll') return [];
-  const faces = items.filter(isLetter).join('');
-  const key = decision.endsWith(' reroll') ? 'log_reroll' : 'log_roll';
-  return sentence(
-    key,
-    participant(Number(player)),
-    {},
-    { piece: 'dice', item: faces, words: symbolNames(items) },
-  );
-}
-
-const SCORING = new Set(['score', 'place', 'play']);
+/** A decision in as few words as possible: the pieces, where they go, and what they are for. */
+export const shortMoveParts = (game: string, move: string): Part[] =>
+  describeMove(game, move)?.short ?? [knows(move) ? say(move) : move];
 
 export interface Line {
   parts: Part[];
+  /** Where the piece goes, which the log leaves out. */
+  where?: string;
   /** The same in fewer words, where there are too many for one line. */
   brief?: Part[];
   /** What it brought, where it could bring something. */
   gained?: readonly number[];
 }
 
+/** The line about a move, with the hand that it revealed (C13). */
+function moveLine(
+  game: string,
+  move: string,
+  who: Who,
+  gained: number[] | null | undefined,
+  shown: readonly string[],
+): Line {
+  const text = describeMove(game, move);
+  if (text)
+    return {
+      parts: sentence(text.key, who, text.words, text.piece),
+      where: text.where,
+      brief: text.brief && sentence(text.brief, who),
+      gained: gained ?? [],
+    };
+  const key = `log_${move}`;
+  const parts = knows(key) ? sentence(key, who) : [`${who.name}: ${move}`];
+  if (!shown.length) return { parts };
+  const pieces = shown.flatMap((item): Part[] => [' ', { item, words: pairName(item) }]);
+  return { parts: [...parts, say('log_shown'), ...pieces], brief: parts };
+}
+
 export function logLines(
+  game: string,
   events: string[],
   gained: number[] | null | undefined,
   who: (player: number) => Who,
   shown: readonly string[] = [],
 ): Line[] {
-  return events
-    .map((text, at) => {
-      const [player = '', ...words] = text.split(' ');
-      if (!/^\d$/.test(player)) return { parts: chancePartsOf(text, who, events[at - 1]) };
-      // A reroll is reported together with its result.
-      if (words[0] === 'reroll' && events[at + 1]?.startsWith('roll ')) return { parts: [] };
-      const parts = movePartsOf(words.join(' '), who(Number(player)), shown);
-      const brief =
-        shown.length || words[0] === 'score' ? movePartsOf(words[0]!, who(Number(player))) : undefined;
-      return SCORING.has(words[0] ?? '') ? { parts, brief, gained: gained ?? [] } : { parts, brief };
-    })
-    .filter(({ parts }) => parts.length);
+  const { chance, reportedWithChance } = gameOf(game) ?? {};
+  return events.flatMap((text, at): Line[] => {
+    const [first = '', second = '', ...rest] = text.split(' ');
+    if (/^\d$/.test(first)) {
+      const move = moveOf(text);
+      const isReportedLater = reportedWithChance?.includes(move) && at + 1 < events.length;
+      return isReportedLater ? [] : [moveLine(game, move, who(Number(first)), gained, shown)];
+    }
+    const outcome = chance?.(first, rest, moveOf(events[at - 1] ?? ''));
+    return outcome ? [{ parts: sentence(outcome.key, who(Number(second)), {}, outcome.piece) }] : [];
+  });
 }
 
 /** A line as plain text. */
@@ -141,20 +95,18 @@ export function plainText({ parts, gained }: Line): string {
 
 /** The same as plain text, with all players by name. */
 export const plainLines = (
+  game: string,
   events: string[],
   gained: number[] | null | undefined,
   name: (player: number) => string,
-): string[] => logLines(events, gained, (player) => ({ name: name(player), you: false })).map(plainText);
+): string[] =>
+  logLines(game, events, gained, (player) => ({ name: name(player), you: false })).map(plainText);
 
 /** What a hint advises, and why; a choice has its reason in itself. */
-export function advice({ move, reason }: HintShown): string {
-  const [word = '', item = '', ...more] = move.split(' ');
-  if (word === 'place' || word === 'play') return say(`advise_${word}`, { piece: pairName(item), reason });
-  if (word === 'score')
-    return item
-      ? say('advise_joker', { jokers: jokers([item, ...more]), reason })
-      : say('advise_score', { reason });
-  const key = `advise_${word}`;
+export function advice(game: string, { move, reason }: Pick<HintShown, 'move' | 'reason'>): string {
+  const text = describeMove(game, move);
+  if (text) return say(text.advice, { piece: text.piece?.words ?? '', ...text.words, reason });
+  const key = `advise_${move}`;
   return knows(key) ? say(key) : reason;
 }
 
@@ -166,8 +118,10 @@ export const whoIs =
 /** One event in one or more lines. */
 export function linesOfEvent(event: EventShown, view: View, you: number | null): Line[] {
   const who = whoIs(view, you);
+  const { game } = view.setup;
   const byPlayer = (player: number): Who => who(view.order?.[player] ?? player);
-  if (event.type === 'move') return logLines(event.events ?? [], event.gained, byPlayer, event.shown ?? []);
+  if (event.type === 'move')
+    return logLines(game, event.events ?? [], event.gained, byPlayer, event.shown ?? []);
   const words = {
     name: event.name ?? (event.seat == null ? '' : who(event.seat).name),
     level: levelName(event.level ?? ''),
@@ -175,7 +129,7 @@ export function linesOfEvent(event: EventShown, view: View, you: number | null):
   };
   const key = `log_${event.type}`;
   const own = knows(key) ? [{ parts: [sayOf(key, words.name, event.seat === you, words)] }] : [];
-  return [...own, ...logLines(event.deal ?? [], null, byPlayer)];
+  return [...own, ...logLines(game, event.deal ?? [], null, byPlayer)];
 }
 
 export const lettersOf = (item: string): Letter[] => [...item].filter(isLetter);

@@ -1,6 +1,8 @@
 /** What a page presents of a local or remote table: a queue of views and events, each shown long enough to be
  *  seen. The player's own move is shown optimistically, before the table has answered. */
 import { measureBeforeChange, skip, tempo, LOOKING, NORMAL } from '../lib/motion.svelte';
+import { gameOf } from '../games';
+import { moveOf } from './log-text';
 import { predictMove, knownRules } from '../lib/rules';
 import type { Action, EventShown, Problem, View } from '../lib/types';
 
@@ -111,9 +113,14 @@ export abstract class Presentation {
 
   /** How long an event is shown before the next one; less for the player's own move. */
   private displayTime({ type, seat, events, shown }: EventShown): number {
-    if (type !== 'move' || events?.[0]?.endsWith(' keep')) return 0;
+    if (type !== 'move' || this.declines(events?.[0])) return 0;
     const isOwn = this.views.some((view) => view.seat === seat);
     return (shown ? LOOKING : NORMAL) * tempo() * (isOwn ? 0.7 : 1);
+  }
+
+  private declines(line = ''): boolean {
+    const game = gameOf(this.views[0]?.setup.game ?? '');
+    return moveOf(line) === game?.declines;
   }
 
   /** Skip to the current state. */

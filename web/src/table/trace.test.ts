@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMove, rolledBy, recentMoves } from './trace';
+import { parseMove, recentMoves } from './trace';
 import type { EventShown } from '../lib/types';
 
 let version = 0;
@@ -43,6 +43,5 @@ describe('the trace', () => {
 
   it('reads a move and who rolled after it', () => {
     expect(parseMove(ownMove)).toEqual({ player: 0, word: 'place', rest: ['RG', 'c4', 'c5'] });
-    expect(rolledBy(event('move', 0, ['0 score', 'roll 1 R G']))).toEqual([1]);
   });
 });

@@ -30,10 +30,6 @@ export function parseMove(event: EventShown): { player: number; word: string; re
   return { player: Number(player), word, rest };
 }
 
-/** The players who rolled after a move. */
-export const rolledBy = (event: EventShown): number[] =>
-  (event.events ?? []).flatMap((text) => (text.startsWith('roll ') ? [Number(text.split(' ')[1])] : []));
-
 /** What the moves that stay marked brought a player. */
 export function recentGains(trace: EventShown[], player: number): number[] {
   const gains = [0, 0, 0, 0, 0, 0];

@@ -9,7 +9,7 @@ export interface Joker {
 
 const PATTERN = /^([RGBOYP])(\d)>([RGBOYP])$/;
 
-function parseJoker(token: string): Joker | null {
+export function parseJoker(token: string): Joker | null {
   const [, letter = '', number = '', target = ''] = PATTERN.exec(token) ?? [];
   return isLetter(letter) && isLetter(target) ? { letter, number: Number(number), target } : null;
 }

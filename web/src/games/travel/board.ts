@@ -1,9 +1,9 @@
 /** The geometry of the travel board: where cells lie and which are next to each other. No rules. */
 
-export const ROWS = 'abcdefghijk';
-export const LENGTHS = [6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6];
-export const CELL = 10; // half the width of a cell
+const SIDE = 6; // cells along one side of the hexagon
+const CELL = 10; // half the width of a cell
 const STEP = CELL * Math.sqrt(3);
+const ROWS = Array.from({ length: 2 * SIDE - 1 }, (_, row) => 2 * SIDE - 1 - Math.abs(row - SIDE + 1));
 
 export interface Cell {
   name: string;
@@ -14,17 +14,19 @@ export interface Cell {
   y: number;
 }
 
-export const CELLS: Cell[] = LENGTHS.flatMap((length, row) =>
+export const CELLS: Cell[] = ROWS.flatMap((length, row) =>
   Array.from({ length }, (_, number) => ({
-    name: `${ROWS[row]}${number + 1}`,
+    name: `${String.fromCharCode(97 + row)}${number + 1}`,
     row,
     number,
     index: 0,
     x: (2 * number - length + 1) * CELL,
-    y: (row - 5) * STEP,
+    y: (row - SIDE + 1) * STEP,
   })),
 );
 CELLS.forEach((cell, index) => (cell.index = index));
+
+export const CENTRE = (CELLS.length - 1) / 2;
 
 export const BY_NAME = new Map(CELLS.map((cell) => [cell.name, cell]));
 
@@ -52,6 +54,9 @@ export function neighbour(cell: Cell, direction: number): Cell | undefined {
   const target = cellAt(cell.x + step.x, cell.y + step.y);
   return target && target !== cell ? target : undefined;
 }
+
+export const neighbours = (cell: Cell): Cell[] =>
+  DIRECTIONS.flatMap((_, direction) => neighbour(cell, direction) ?? []);
 
 /** A placement in the notation: the cells in board order, the letters following them. */
 export function placement(cell: Cell, otherCell: Cell, letter: string, otherLetter: string): string {

@@ -1,7 +1,7 @@
 /** Reviews in the browser: records, evaluations of moves and chances of positions. All of it runs in workers,
  *  can be aborted, and returns exactly what `sixfold review` prints (docs/review.md). */
 import { say } from '../../lib/language.svelte';
-import { isGame } from '../../lib/types';
+import { isGame } from '../../games';
 import { sentence } from '../../local/sentences';
 import type { GameName, State } from '../../rules';
 import { DataMissing, type AnalysisUpdate } from './analysis-service';

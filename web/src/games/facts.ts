@@ -1,8 +1,9 @@
 /** What the rules say about the games that can be played here. */
 import type { Description } from '../rules';
-import { rulesUrl } from './urls';
-import { otherGames } from './api';
-import { GAMES, isGame, type GameName } from './types';
+import { rulesUrl } from '../lib/urls';
+import { otherGames } from '../lib/api';
+import { GAMES, isGame } from '.';
+import type { GameName } from '../lib/types';
 
 export interface Option {
   kind: 'flag' | 'choice';
