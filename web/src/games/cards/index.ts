@@ -1,7 +1,13 @@
+import type words from './words.en.json';
 import { pairName } from '../../lib/language.svelte';
 import type { Game } from '../game';
 import Preview from './Preview.svelte';
 import { target } from './lesson';
+
+declare module '../../lib/language.svelte' {
+  interface Catalogue extends GameWords {}
+}
+type GameWords = typeof words;
 
 export default {
   order: 2,

@@ -1,7 +1,13 @@
+import type words from './words.en.json';
 import type { Game } from '../game';
 import Preview from './Preview.svelte';
 import { target } from './lesson';
 import { chance, moves } from './text';
+
+declare module '../../lib/language.svelte' {
+  interface Catalogue extends GameWords {}
+}
+type GameWords = typeof words;
 
 export default {
   order: 1,

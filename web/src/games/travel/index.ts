@@ -1,3 +1,4 @@
+import type words from './words.en.json';
 import { pairName } from '../../lib/language.svelte';
 import type { Game } from '../game';
 import { BY_NAME, CELLS, neighbours } from './board';
@@ -10,6 +11,11 @@ function touchedCorner(rows: string[], printed: string[]): string | null {
   const corners = CELLS.filter(({ index }) => printed.join('')[index] !== '.');
   return corners.find((corner) => neighbours(corner).some(({ name }) => isOccupied(name)))?.name ?? null;
 }
+
+declare module '../../lib/language.svelte' {
+  interface Catalogue extends GameWords {}
+}
+type GameWords = typeof words;
 
 export default {
   order: 3,
