@@ -2,7 +2,9 @@
 
 import importlib
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -46,6 +48,22 @@ def test_a_cache_can_be_given_a_stamp_and_a_name(tmp_path: Path) -> None:
     one.save("key", 1)
     assert same.load("key") == 1, VERSION
     assert late.load("key") is None, f"the stamp is ignored ({VERSION})"
+
+
+def test_a_cache_of_an_older_version_whose_types_have_moved_is_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved = ModuleType("moved_since")
+    key = type("Key", (), {"__module__": moved.__name__})
+    moved.Key = key  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, moved.__name__, moved)
+    cache_file(tmp_path, "early").save(key, 1)
+    assert cache_file(tmp_path, "early").load(key) == 1, VERSION
+    monkeypatch.delitem(sys.modules, moved.__name__)
+    late = cache_file(tmp_path, "late")
+    assert late.load("key") is None, VERSION
+    late.save("key", 2)
+    assert cache_file(tmp_path, "late").load("key") == 2, VERSION
 
 
 def test_the_stamp_is_worked_out_only_when_it_is_needed(tmp_path: Path) -> None:

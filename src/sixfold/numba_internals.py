@@ -27,6 +27,14 @@ class CacheFile(IndexDataCacheFile):
     def _source_stamp(self) -> str:
         return self._stamp()
 
+    def _load_index(self) -> dict[Any, Any]:
+        try:
+            return super()._load_index()  # type: ignore[no-untyped-call, no-any-return]
+        except (ImportError, AttributeError):
+            # Written by an older version: a signature names a type that has moved since. Numba would fail here, before
+            # it compares the stamps.
+            return {}
+
 
 def cache_under(dispatcher: Any, suffix: str, stamp: Callable[[], str]) -> None:
     """Cache a compiled function under its name plus a suffix; the entry is valid while the stamp is unchanged."""

@@ -137,8 +137,8 @@ export function bests(games: Finished[]): Best[] {
 export async function exportData(): Promise<string> {
   const head = { format: 'sixfold-device/1', name: myName(), portrait: myPortrait() };
   const local = await (await import('../local/api')).exportTables();
-  const { storedReviews: keptReviews, storedSums } = await import('../review/storage');
-  const [reviews, sums] = await Promise.all([keptReviews(), storedSums()]);
+  const { storedReviews, storedSums } = await import('../review/storage');
+  const [reviews, sums] = await Promise.all([storedReviews(), storedSums()]);
   const exportedData = {
     ...head,
     tables: rememberedTables(),

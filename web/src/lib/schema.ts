@@ -282,7 +282,7 @@ export interface components {
         };
         /**
          * Decision
-         * @description A decision: the best move, and what the one that was played cost.
+         * @description A decision: the best move, and the cost of the one that was played.
          */
         Decision: {
             /** @enum {unknown} */
@@ -302,7 +302,7 @@ export interface components {
         };
         /**
          * Candidate
-         * @description A move that was looked at: its chance, and the standard error of how far it is behind the best.
+         * @description An evaluated move: its chance, and the standard error of its distance to the best.
          */
         Candidate: {
             move: string;
@@ -311,7 +311,7 @@ export interface components {
         };
         /**
          * Draw
-         * @description A draw or roll: the player's chance after it, the average over all that could have come, and the difference.
+         * @description A draw or roll: the player's chance after it, the average over all possible ones, and the difference.
          */
         Draw: {
             /** @enum {unknown} */
@@ -343,7 +343,7 @@ export interface components {
         };
         /**
          * Account
-         * @description A player's sums. result - begin = luck - lost + others_lost + gap; the gap is 0 where the values are exact.
+         * @description A player's totals: result - begin = luck - lost + others_lost + gap, where the gap is 0 for exact values.
          */
         Account: {
             player: number;
@@ -363,7 +363,7 @@ export interface components {
         };
         /**
          * Odds
-         * @description What is known for certain of a position: everybody's chance, and every choice of whoever is in turn.
+         * @description The exact odds of a position: every player's chance, and every move of the active player.
          */
         Odds: {
             chances: number[];

@@ -4,7 +4,7 @@ import type { ActionRequest } from '../table/presentation.svelte';
 import type { GameName, HintShown, NewTable, Replay, Seated, View } from '../lib/types';
 import { ActionRefused } from './actions';
 import type { From } from './events';
-import { hint as ask } from './hints';
+import { hint as askHint } from './hints';
 import { forgetSessions, openSession } from './session';
 import { createLocalTable } from './create';
 import { problemOf } from './sentences';
@@ -37,7 +37,7 @@ export const inspect = (id: string): Promise<{ id: string; public: boolean; view
   );
 
 export const hint = (id: string, seat: number): Promise<HintShown> =>
-  translateRefusal(openSession(id).then(({ table }) => ask(table, seat)));
+  translateRefusal(openSession(id).then(({ table }) => askHint(table, seat)));
 
 export const replay = (id: string, round: number): Promise<Replay> =>
   translateRefusal(

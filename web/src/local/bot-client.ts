@@ -39,11 +39,11 @@ function clientFor(game: GameName): BotClient {
 }
 
 function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<BotAnswer> {
-  const { worker, pending: open } = clientFor(question.game);
+  const { worker, pending } = clientFor(question.game);
   const id = ++lastRequestId;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   return new Promise((resolve, reject) => {
-    open.set(id, { resolve, reject });
+    pending.set(id, { resolve, reject });
     worker.postMessage({ ...question, id, seed: seed!, folder: rulesUrl().href } satisfies Question);
   });
 }

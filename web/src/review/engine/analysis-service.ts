@@ -48,7 +48,7 @@ const DETERMINIZATIONS = 16;
 export class AnalysisService {
   #source: ModuleSource;
   #rules = new Map<string, Promise<Bots>>();
-  #openRecords = new Map<number, { game: ReplayedRecord; by: Evaluator }>();
+  #openRecords = new Map<number, { game: ReplayedRecord; evaluator: Evaluator }>();
 
   constructor(source: ModuleSource) {
     this.#source = source;
@@ -75,13 +75,13 @@ export class AnalysisService {
     const head = headOf(record);
     const game = replayRecord(await this.#loadRules(head.game), head);
     const evaluator = await this.#loadEvaluator(head.game, head.players);
-    this.#openRecords.set(key, { game, by: evaluator });
+    this.#openRecords.set(key, { game, evaluator });
     return headerOf(evaluator, game);
   }
 
   /** Evaluate an event of an open record; 0 is the opening. */
   judge(key: number, number: number, iterations: number, seed: number): EvaluatedEvent {
-    const { game, by: evaluator } = this.#openRecords.get(key)!;
+    const { game, evaluator } = this.#openRecords.get(key)!;
     return evaluateEvent(evaluator, game, number, iterations, seed);
   }
 

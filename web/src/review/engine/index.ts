@@ -38,15 +38,15 @@ async function runReview(
   const [first, ...others] = workers.map((worker) =>
     worker
       .ask<ReviewHeader>({ do: 'open', key, record: recordCopy }, undefined, signal)
-      .then((head) => ({ helper: worker, head })),
+      .then((head) => ({ worker, head })),
   );
   // If a worker fails to start, the others take over its share.
   const standby = others.map((starting) => starting.catch(() => null));
   try {
-    const { helper: worker, head } = await first!;
+    const { worker, head } = await first!;
     const workerPromises = [
       Promise.resolve(worker),
-      ...standby.map((standbyWorker) => standbyWorker.then((result) => result?.helper)),
+      ...standby.map((standbyWorker) => standbyWorker.then((result) => result?.worker)),
     ];
     return assembleReview(
       head,
