@@ -1,4 +1,4 @@
-"""Makes lesson.json from lesson.txt in every folder of web/src/games: what a learner's seat sees at each step, by the real rules.
+"""Makes lesson.json from lesson.txt in the folders of web/src/games: what a learner sees at each step, by the rules.
 
 Run with --check it only says whether the files are up to date.
 """
