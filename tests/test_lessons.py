@@ -33,7 +33,7 @@ def to_do(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_is_made_from_what_is_written(game: str) -> None:
-    committed = (WEB / "src" / "lessons" / f"{game}.json").read_text(encoding="utf-8")
+    committed = (WEB / "src" / "games" / game / "lesson.json").read_text(encoding="utf-8")
     assert committed == TOOL["made"](game), "run: npm run lessons"
 
 
@@ -55,8 +55,8 @@ def test_every_step_can_be_done_and_has_a_sentence_in_every_language(game: str) 
     words = [step["word"] for step in steps(game)]
     assert len(set(words)) == len(words)
     for language in ("en", "de", "nl"):
-        path = WEB / "src" / "languages" / f"lesson.{language}.json"
-        assert list(json.loads(path.read_text(encoding="utf-8"))[game]) == words
+        path = WEB / "src" / "games" / game / f"lesson.{language}.json"
+        assert list(json.loads(path.read_text(encoding="utf-8"))) == words
 
 
 @clause("D4", "D7", "D11", "D12", "D13")

@@ -5,6 +5,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
 const SITE = '../site';
+const SENTENCES = /\/src\/(?:languages\/|games\/\w+\/words\.)(\w\w)\.json$/;
 
 /** The worker that keeps a whole site for when there is no network: it knows every file, and changes when one does. */
 const keepingAll = (): Plugin => ({
@@ -35,6 +36,14 @@ export default defineConfig(({ mode }) => {
       // The server allows no inline scripts and no data: fonts or scripts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // The sentences of a language are one file, though every game has its own.
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [{ debugName: 'sentences', name: (id: string) => SENTENCES.exec(id)?.[1] ?? null }],
+          },
+        },
+      },
     },
     server: {
       fs: { allow: ['..'] },

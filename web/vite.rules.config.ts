@@ -11,7 +11,7 @@ export default defineConfig({
       entry: {
         rules: 'src/rules/index.ts',
         checking: 'src/rules/verification.ts',
-        reviewing: 'src/review-engine/report.ts',
+        reviewing: 'src/review/engine/report.ts',
       },
       formats: ['es'],
     },

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { CardsPosition } from '../src/lib/types';
+import type { PositionOf } from '../src/lib/types';
 import {
   againstBots,
   againstComputer,
@@ -145,7 +145,7 @@ describe('what the others do', () => {
 
 describe('a renewed hand (C13)', () => {
   type Told = Awaited<ReturnType<typeof tableSnapshot>>;
-  const seen = ({ views }: Told): CardsPosition => views[0]!.position as unknown as CardsPosition;
+  const seen = ({ views }: Told): PositionOf<'cards'> => views[0]!.position as unknown as PositionOf<'cards'>;
   /** After bonus turns a hand may be short (C14). Where the pile holds two hands, nothing is shuffled back into it (C12)
    *  while the renewed hand and the bot's answer are drawn. */
   const choice = (table: Told): boolean =>

@@ -1,4 +1,4 @@
-"""Makes web/src/lessons/*.json from web/lessons/*.txt: what a learner's seat sees at each step, by the real rules.
+"""Makes lesson.json from lesson.txt in the folders of web/src/games: what a learner sees at each step, by the rules.
 
 Run with --check it only says whether the files are up to date.
 """
@@ -11,8 +11,8 @@ from typing import Any
 
 from sixfold.table import Seat, Setup, Table, events, make, table_view
 
-WEB = Path(__file__).parents[1]
-GAMES = ("dice", "cards", "travel")
+FOLDERS = Path(__file__).parents[1] / "src" / "games"
+GAMES = tuple(sorted(path.parent.name for path in FOLDERS.glob("*/lesson.txt")))
 LEARNER = 0
 _CHANCE = ("deal", "open", "draw", "roll")
 # A learner needs the moves of the step only; all the others of a seat's view would be most of the file.
@@ -21,7 +21,7 @@ _OF_MOVES = ("legal", "previews", "earned")
 
 def lines(game: str) -> list[str]:
     """A lesson as it is written, without comments."""
-    text = (WEB / "lessons" / f"{game}.txt").read_text(encoding="utf-8")
+    text = (FOLDERS / game / "lesson.txt").read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
@@ -119,14 +119,13 @@ def made(game: str) -> str:
 def main(arguments: list[str]) -> int:
     stale = []
     for game in GAMES:
-        path = WEB / "src" / "lessons" / f"{game}.json"
+        path = FOLDERS / game / "lesson.json"
         if "--check" in arguments:
-            stale += [path.name] * (not path.exists() or path.read_text(encoding="utf-8") != made(game))
+            stale += [f"{game}/{path.name}"] * (not path.exists() or path.read_text(encoding="utf-8") != made(game))
         else:
-            path.parent.mkdir(exist_ok=True)
             path.write_text(made(game), encoding="utf-8")
     if stale:
-        print(f"{', '.join(stale)}: not what the rules make of web/lessons; run: npm run lessons", file=sys.stderr)
+        print(f"{', '.join(stale)}: not what the rules make of lesson.txt; run: npm run lessons", file=sys.stderr)
     return 1 if stale else 0
 
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GAMES, type GameName, type Position } from '../lib/types';
+import { GAMES } from '../games';
+import type { GameName, Position } from '../lib/types';
 import {
   load,
   encodePosition,
@@ -20,7 +21,7 @@ import {
   withTile,
   withoutTile,
 } from './draft';
-import { AnalysisService } from '../review-engine/analysis-service';
+import { AnalysisService } from '../review/engine/analysis-service';
 import { everyChoice } from './odds';
 import { parseInput } from './parser';
 import {

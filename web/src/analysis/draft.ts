@@ -1,5 +1,5 @@
 /** A position that is being set up: every change gives a new one, whose parts agree with each other. */
-import { setupOf } from '../games/setups';
+import { setupOf } from '../games';
 import type { Position } from '../lib/types';
 import { encodePosition, type Bots, type OptionValue, type EncodedPosition } from '../rules';
 import {

@@ -2,7 +2,7 @@
  *  the server has the values. */
 import { hasServer, odds } from '../lib/api';
 import type { Odds, Position } from '../lib/types';
-import type { Candidate } from '../review-engine/types';
+import type { Candidate } from '../review/engine/types';
 import type { Bots, State } from '../rules';
 
 /** Candidates with the chance of each other move that comes to something else, the best first. */

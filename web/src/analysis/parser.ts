@@ -1,9 +1,10 @@
 /** Parses pasted text, a link, a record or a view, into a line of variations. */
 import { unpack } from '../lib/link-codec';
 import { rulesOf } from '../lib/rules';
-import { isGame, type GameName, type Position } from '../lib/types';
+import { isGame } from '../games';
+import type { GameName, Position } from '../lib/types';
 import { sentence } from '../local/sentences';
-import { RecordError, applyEvent, type Fault } from '../review-engine/record';
+import { RecordError, applyEvent, type Fault } from '../review/engine/record';
 import type { Bots, State } from '../rules';
 import { HIDDEN, validateState, InvalidPosition } from './validation';
 import { nodeOfEvents, root, type Node } from './tree';

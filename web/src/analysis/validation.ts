@@ -1,8 +1,9 @@
 /** Validates positions, with a sentence and a clause for each fault, and derives the dependent parts. */
-import { setupOf } from '../games/setups';
+import { setupOf } from '../games';
 import { pairName, say, symbolName, type Words, type Key } from '../lib/language.svelte';
 import { isLetter, LETTERS } from '../lib/symbols';
-import { isGame, type Position } from '../lib/types';
+import { isGame } from '../games';
+import type { Position } from '../lib/types';
 import { decodePosition, encodePosition, type Bots, type EncodedPosition, type State } from '../rules';
 import type { Part } from '../rules/manifest';
 

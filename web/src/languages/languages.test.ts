@@ -5,10 +5,17 @@ import { fill } from '../lib/language.svelte';
 const CODES = ['en', 'de', 'nl'] as const;
 type Sentences = Record<string, string>;
 const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T;
-const sentences = Object.fromEntries(CODES.map((code) => [code, read<Sentences>(`./${code}.json`)]));
+const files = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' });
+const filesOf = (code: string): Sentences[] => [
+  read<Sentences>(`./${code}.json`),
+  ...files.filter((name) => name.endsWith(`words.${code}.json`)).map((name) => read<Sentences>(`../${name}`)),
+];
+const sentences = Object.fromEntries(
+  CODES.map((code) => [code, Object.assign({}, ...filesOf(code)) as Sentences]),
+);
 const words = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 
-const sources = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
+const sources = files
   .filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes('.test.'))
   .map((name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
   .join('\n');
@@ -17,6 +24,11 @@ describe('the languages', () => {
   it.each(CODES)('%s has every sentence, and nothing else', (code) => {
     expect(Object.keys(sentences[code]!).sort()).toEqual(Object.keys(sentences.en!).sort());
     expect(Object.entries(sentences[code]!).filter(([, text]) => !text.trim())).toEqual([]);
+  });
+
+  it.each(CODES)('%s has no sentence in two files', (code) => {
+    const keys = filesOf(code).flatMap((file) => Object.keys(file));
+    expect(keys.filter((key, at) => keys.indexOf(key) < at)).toEqual([]);
   });
 
   it.each(CODES)('%s fills in the same words', (code) => {

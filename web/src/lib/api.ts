@@ -3,9 +3,9 @@
 import { language, say } from './language.svelte';
 import { myName, myPortrait, rememberTable } from './settings.svelte';
 import type { From } from '../local/events';
-import type { Review, Step } from '../review-engine/types';
-import type { GameFacts } from './facts';
-import { isGame } from './types';
+import type { Review, Step } from '../review/engine/types';
+import type { GameFacts } from '../games/facts';
+import { isGame } from '../games';
 import type {
   Action,
   GameName,

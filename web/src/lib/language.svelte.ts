@@ -5,14 +5,14 @@ import { readSetting, writeSetting } from './settings.svelte';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands' } as const;
 export type Language = keyof typeof LANGUAGES;
-export type Key = keyof typeof en;
-type Sentences = Record<Key, string>;
+/** All sentences: the page's own, and those that each game adds to this interface. */
+export interface Catalogue extends Common {}
+type Common = typeof en;
+export type Key = keyof Catalogue;
 
-const loaders: Record<Language, () => Promise<{ default: Sentences }>> = {
-  en: () => import('../languages/en.json'),
-  de: () => import('../languages/de.json'),
-  nl: () => import('../languages/nl.json'),
-};
+const FILES = import.meta.glob<Partial<Catalogue>>(['../languages/??.json', '../games/*/words.*.json'], {
+  import: 'default',
+});
 
 const isLanguage = (text: string): text is Language => text in LANGUAGES;
 
@@ -21,10 +21,11 @@ export function preferred(tags: readonly string[]): Language {
 }
 
 let current = $state<Language>('en');
-let sentences = $state.raw<Partial<Sentences>>({});
+let sentences = $state.raw<Partial<Catalogue>>({});
 
 export async function applyLanguage(language: Language): Promise<void> {
-  sentences = (await loaders[language]()).default;
+  const files = Object.entries(FILES).filter(([path]) => path.endsWith(`${language}.json`));
+  sentences = Object.assign({}, ...(await Promise.all(files.map(([, load]) => load()))));
   current = language;
   document.documentElement.lang = language;
 }

@@ -14,7 +14,7 @@ interface Step {
   view: View;
 }
 const lesson = (game: GameName): Step[] =>
-  JSON.parse(readFileSync(new URL(`../lessons/${game}.json`, import.meta.url), 'utf8')) as Step[];
+  JSON.parse(readFileSync(new URL(`../games/${game}/lesson.json`, import.meta.url), 'utf8')) as Step[];
 
 // The lessons are views that the server's table made; `make pages` builds the modules.
 describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)('in %s', (game) => {

@@ -39,7 +39,7 @@ function noiseBurst(at: number, frequency: number, length: number, volume: numbe
 }
 
 const SOUNDS = {
-  place: (at: number): void => {
+  move: (at: number): void => {
     noiseBurst(at, 900, 0.07, 0.5);
     toneBurst(at, 190, 0.12, 0.16);
   },

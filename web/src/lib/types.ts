@@ -8,14 +8,10 @@ type Schemas = components['schemas'];
 export type View = Schemas['View'] & { state?: string | null };
 export type SetupShown = Schemas['SetupShown'];
 export type SeatShown = Schemas['SeatShown'];
-/** Why a round that was played to its end is over: D13, C15, T18, T19. */
-export type OverWhy = 'boxes_full' | 'chips_home' | 'no_room' | 'all_18';
 export type EventShown = Schemas['EventShown'];
 export type ResultShown = Schemas['ResultShown'];
-export type TravelPosition = Schemas['TravelPosition'];
-export type CardsPosition = Schemas['CardsPosition'];
-export type DicePosition = Schemas['DicePosition'];
-export type Position = TravelPosition | CardsPosition | DicePosition;
+export type Position = NonNullable<View['position']>;
+export type PositionOf<Name extends GameName> = Extract<Position, { game: Name }>;
 export type Action = Schemas['Action'];
 export type NewTable = Schemas['NewTable'];
 export type NewSeat = Schemas['NewSeat'];
@@ -30,9 +26,6 @@ export type Odds = Schemas['Odds'];
 export type Invited = Schemas['Invited'];
 export type Sentence = Schemas['Sentence'];
 export type GameName = View['setup']['game'];
-
-export const GAMES: GameName[] = ['dice', 'cards', 'travel'];
-export const isGame = (text: string): text is GameName => (GAMES as string[]).includes(text);
 
 /** The reactions that a player may send. */
 export const REACTIONS = [

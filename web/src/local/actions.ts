@@ -1,7 +1,7 @@
 /** Turns an action into events or refuses it with a reason; the table itself is not changed here. The same
  *  as `src/sixfold/table/actions.py`, for players who share one device. */
 import rules from '../../../src/sixfold/table/actions.json';
-import type { ActionRequest } from '../lib/presentation.svelte';
+import type { ActionRequest } from '../table/presentation.svelte';
 import type { SeatShown } from '../lib/types';
 import { REACTIONS } from '../lib/types';
 import type { Event, MoveEvent } from './events';

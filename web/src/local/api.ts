@@ -1,6 +1,6 @@
 /** The API of local tables, the counterpart of the server requests in `lib/api.ts`. */
 import { Refused } from '../lib/api';
-import type { ActionRequest } from '../lib/presentation.svelte';
+import type { ActionRequest } from '../table/presentation.svelte';
 import type { GameName, HintShown, NewTable, Replay, Seated, View } from '../lib/types';
 import { ActionRefused } from './actions';
 import type { From } from './events';

@@ -1,7 +1,7 @@
 /** A local table as a page shows it: the same as the socket of a table on a server. */
 import { newId } from '../lib/ids';
 import { afterPaint } from '../lib/after-paint';
-import { ALREADY_HANDLED, Presentation, type ActionRequest } from '../lib/presentation.svelte';
+import { ALREADY_HANDLED, Presentation, type ActionRequest } from '../table/presentation.svelte';
 import { ActionRefused } from './actions';
 import { openSession, type TableSession } from './session';
 import { problemOf } from './sentences';

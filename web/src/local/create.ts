@@ -1,7 +1,7 @@
 /** Setting up a local table. */
 import { newId } from '../lib/ids';
 import { say } from '../lib/language.svelte';
-import { PERSONAS, PORTRAITS } from '../lib/portraits';
+import { PERSONAS, PORTRAITS } from '../ui/portraits';
 import { rulesOf } from '../lib/rules';
 import { myName, myPortrait } from '../lib/settings.svelte';
 import type { GameName, NewSeat, NewTable, SeatShown, Seated } from '../lib/types';

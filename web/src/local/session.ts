@@ -2,7 +2,7 @@
  *  think and clocks run. Several tabs may have it open; the first one to store an event wins. */
 import { rulesOf } from '../lib/rules';
 import { writeSetting, readSetting } from '../lib/settings.svelte';
-import type { ActionRequest } from '../lib/presentation.svelte';
+import type { ActionRequest } from '../table/presentation.svelte';
 import { decide, due, ActionRefused, tick, type Step } from './actions';
 import { append, Conflict, readTable, type StoredTable } from './storage';
 import { Table } from './table';

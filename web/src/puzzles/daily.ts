@@ -1,6 +1,7 @@
 /** The puzzle of the day, the same for all players, and the results on this device; nothing leaves the device. */
 import { writeSetting, readSetting } from '../lib/settings.svelte';
-import { GAMES, type GameName } from '../lib/types';
+import { GAMES } from '../games';
+import type { GameName } from '../lib/types';
 
 /** The number of puzzles per game. */
 export const EACH = 100;

@@ -25,7 +25,7 @@ export async function measureCost(
   move: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { evaluateMove } = await import('../review-engine');
+  const { evaluateMove } = await import('../review/engine');
   const { cost } = await evaluateMove(game, view, puzzle.player, puzzle.events.length, move, signal);
   // Every other move is behind by at least the lead of the best one.
   return Math.round(Math.max(cost, puzzle.lead));

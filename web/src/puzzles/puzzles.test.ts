@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GAMES } from '../lib/types';
+import { GAMES } from '../games';
 import { load, type Description } from '../rules';
 import { dayResult, EACH, ofDay, remember, resultOf, shapes, streak } from './daily';
 import { isRight, puzzleStateOf, isSameMove, type Puzzle } from './puzzles';

@@ -1,5 +1,5 @@
 /** What decided a game, and what can be done better. */
-import type { Decision, Draw, Review, Step } from '../review-engine/types';
+import type { Decision, Draw, Review, Step } from './engine/types';
 
 // A draw counts as luck above this many points, if it is also this many standard errors from the average.
 const MIN_LUCK = 3;

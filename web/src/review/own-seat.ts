@@ -1,7 +1,7 @@
 /** Which seat of a record belongs to this device's player, and what is stored of it for the statistics. */
 import { isLocal } from '../lib/api';
-import { finishedGames, type Finished } from '../lib/game-history';
-import type { Review } from '../review-engine/types';
+import { finishedGames, type Finished } from '../history/game-history';
+import type { Review } from './engine/types';
 import { storeSums } from './storage';
 import { keyOf, type CheckedRecord } from './records';
 

@@ -1,5 +1,6 @@
 /** Why one move is better than another, and what a draw was good for, in the words of the game. Everything is worked out
  *  from what the player knew: hidden items are resampled. */
+import { gameOf } from '../games';
 import { difference } from '../lib/ranking';
 import type { Key } from '../lib/language.svelte';
 import { OVER } from '../rules/rules';
@@ -134,7 +135,10 @@ function chanceReason(
 ): ReasonPart | undefined {
   const at = lowestOf(before);
   if (rules.about.choices.includes(best.move))
-    return { key: best.move === 'keep' ? 'review_why_keep' : 'review_why_new', at };
+    return {
+      key: best.move === gameOf(rules.about.game)?.declines ? 'review_why_keep' : 'review_why_new',
+      at,
+    };
   // A public draw or roll follows before the turn is over.
   const again = ({ nextState }: TriedMove): boolean => {
     const pending = rules.pendingChance(nextState);

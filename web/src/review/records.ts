@@ -4,11 +4,12 @@ import { say } from '../lib/language.svelte';
 import { pack, unpack } from '../lib/link-codec';
 import { absoluteUrl } from '../lib/router.svelte';
 import { rulesOf } from '../lib/rules';
-import { isGame, type GameName } from '../lib/types';
+import { isGame } from '../games';
+import type { GameName } from '../lib/types';
 import type { RoundRecord } from '../local/events';
 import { hex, sha256 } from '../local/sha256';
-import { faultText } from '../review-engine';
-import { headOf, RecordError, replayRecord } from '../review-engine/record';
+import { faultText } from './engine';
+import { headOf, RecordError, replayRecord } from './engine/record';
 
 /** A record that was checked: every event of it may happen. */
 export type CheckedRecord = Pick<RoundRecord, 'format' | 'players' | 'options' | 'events' | 'result'> &

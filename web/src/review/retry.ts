@@ -1,5 +1,5 @@
 /** Trying a decision again: how good another move would have been. */
-import type { Decision } from '../review-engine/types';
+import type { Decision } from './engine/types';
 import type { Bots, State } from '../rules';
 
 /** As good as the best within what is known for sure, better than before, the same as before, or worse. */

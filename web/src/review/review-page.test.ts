@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { load, type Bots, type Description, type State } from '../rules';
 import type { GameName } from '../lib/types';
-import type { Account, Decision, Draw, Step } from '../review-engine/types';
+import type { Account, Decision, Draw, Step } from './engine/types';
 import type { Sums } from './storage';
 import { costOf, costTrend, means } from './statistics';
 import { mistakesOf, moments, placeOf } from './moments';

@@ -10,9 +10,10 @@ import {
   type Key,
 } from '../lib/language.svelte';
 import { isLetter } from '../lib/symbols';
-import { logLines, shortMoveParts, type Line, type Part } from '../lib/log-text';
-import type { Step } from '../review-engine/types';
-import { deciderOf, gained, moveOf, type Stops } from './stops';
+import type { Part } from '../games/game';
+import { logLines, moveOf, shortMoveParts, type Line } from '../table/log-text';
+import type { Step } from './engine/types';
+import { deciderOf, gained, type Stops } from './stops';
 import { whyBetter, whyLucky, type Reason } from './reasons';
 
 /** The players' names; `own` is the reader's player number. */
@@ -50,7 +51,7 @@ export function eventLine(stops: Stops, number: number, { names, own }: PlayerNa
   const nameOf = (player: number): string => (player === own ? say('you_name') : names[player]!);
   const player = deciderOf(line);
   if (player !== null) {
-    const parts: Part[] = [`${nameOf(player)}: `, ...shortMoveParts(moveOf(line))];
+    const parts: Part[] = [`${nameOf(player)}: `, ...shortMoveParts(stops.record.game, moveOf(line))];
     const totals = gained(stops, number);
     return totals.some(Boolean) ? { parts, gained: totals } : { parts };
   }
@@ -58,10 +59,10 @@ export function eventLine(stops: Stops, number: number, { names, own }: PlayerNa
     name: names[other]!,
     you: other === own,
   });
-  const [rolled] = logLines([line], null, participant);
+  const [rolled] = logLines(stops.record.game, [line], null, participant);
   if (rolled) return rolled;
   const [word = '', drawingPlayer = '', ...items] = line.split(' ');
-  const pieces = items.flatMap((item): Part[] => [' ', { piece: 'tile', item, words: pairName(item) }]);
+  const pieces = items.flatMap((item): Part[] => [' ', { item, words: pairName(item) }]);
   const key = `review_chance_${word}`;
   return {
     parts: [sayOf(key as Key, names[Number(drawingPlayer)]!, Number(drawingPlayer) === own), ...pieces],

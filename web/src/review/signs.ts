@@ -1,6 +1,6 @@
 /** Which sign stands beside a step. */
-import type { SignName } from '../parts/ReviewSign.svelte';
-import type { Step } from '../review-engine/types';
+import type { SignName } from '../ui/ReviewSign.svelte';
+import type { Step } from './engine/types';
 import { isLuck } from './moments';
 
 export function signOf(step: Step): SignName | null {

@@ -1,7 +1,7 @@
 /** Where a review comes from: remembered, from the server where the game was played there, or from this tab. */
 import { isLocal, serverReview } from '../lib/api';
-import { isGame } from '../lib/types';
-import type { Progress, Review, Step } from '../review-engine/types';
+import { isGame } from '../games';
+import type { Progress, Review, Step } from './engine/types';
 import { storeReview, storedReview } from './storage';
 import { keyOf, type CheckedRecord } from './records';
 
@@ -56,7 +56,7 @@ async function inBrowser(
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Review> {
-  const { reviewRecord } = await import('../review-engine');
+  const { reviewRecord } = await import('./engine');
   const progress: ReviewProgress = {
     done: 0,
     total: record.events.length,

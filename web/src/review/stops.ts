@@ -1,7 +1,7 @@
 /** Where a review can stop: before the deal, at every event, and at the end. A decision is shown in the position in which
  *  it was made, or where nothing is said about it and it is somebody else's, after it; a draw or roll with what it brought. */
 import { say } from '../lib/language.svelte';
-import { viewOfStep } from '../lib/replay-view';
+import { viewOfStep } from '../table/replay-view';
 import type { Position, Replay, View } from '../lib/types';
 import { apply } from '../local/shuffle';
 import { encodePosition, deriveView, type Bots, type EncodedPosition, type State } from '../rules';
@@ -17,7 +17,6 @@ export interface Stops {
 
 /** The player of a decision; null for chance. */
 export const deciderOf = (line: string): number | null => (/^\d/.test(line) ? parseInt(line, 10) : null);
-export const moveOf = (line: string): string => line.slice(line.indexOf(' ') + 1);
 
 export const namesOf = ({ names, players }: CheckedRecord): string[] =>
   Array.from({ length: players }, (_, at) => {

@@ -2,7 +2,7 @@
  *  Where a browser keeps nothing, they last as long as the page. */
 import { requestResult, databaseOpener } from '../lib/indexed-db';
 import type { GameName } from '../lib/types';
-import type { Account, Review } from '../review-engine/types';
+import type { Account, Review } from './engine/types';
 import type { CheckedRecord } from './records';
 
 export interface StoredReview {
