@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ActionRequest } from '../lib/presentation.svelte';
+import type { ActionRequest } from '../table/presentation.svelte';
 import type { EventShown, GameName, SeatShown, View } from '../lib/types';
 import { load, type Bots, type Chance, type Description, type OptionValue } from '../rules';
 import { ActionRefused, decide, tick, type Step } from './actions';
