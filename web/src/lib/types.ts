@@ -7,8 +7,8 @@ type Schemas = components['schemas'];
 export type View = Schemas['View'];
 export type SetupShown = Schemas['SetupShown'];
 export type SeatShown = Schemas['SeatShown'];
-/** Why a round that was played to its end is over: D13, C15, T18, T19. */
-export type OverWhy = 'boxes_full' | 'chips_home' | 'no_room' | 'all_18';
+/** Why a round that was played to its end is over: a key of the game's end reasons. */
+export type OverWhy = string;
 export type EventShown = Schemas['EventShown'];
 export type ResultShown = Schemas['ResultShown'];
 export type TravelPosition = Schemas['TravelPosition'];
