@@ -1,6 +1,7 @@
 /** The moves and rolls of the dice game in words. */
 import { say, symbolName } from '../../lib/language.svelte';
 import { isLetter } from '../../lib/symbols';
+import type { EventShown } from '../../lib/types';
 import type { Game, Part, PieceText } from '../game';
 import { parseJoker } from './jokers';
 
@@ -35,3 +36,7 @@ export const chance: Game['chance'] = (word, items, move) =>
   word === 'roll'
     ? { key: move === 'reroll' ? 'log_reroll' : 'log_roll', piece: diceText(items) }
     : undefined;
+
+/** The players who rolled after a move. */
+export const rolledBy = ({ events }: Pick<EventShown, 'events'>): number[] =>
+  (events ?? []).flatMap((text) => (text.startsWith('roll ') ? [Number(text.split(' ')[1])] : []));
