@@ -8,7 +8,7 @@ import numpy as np
 
 from sixfold import GAMES
 from sixfold.engine.playouts import play_games
-from sixfold.games.shared.symbols import places
+from sixfold.games.shared.ranking import places
 
 
 def main(games: int = 20_000) -> dict[tuple[str, int], list[float]]:
