@@ -4,11 +4,8 @@
 ``python -m lab numbers`` measures the same for strong players, and more.
 """
 
-import numpy as np
-
 from sixfold import GAMES
 from sixfold.engine.playouts import play_games
-from sixfold.games.shared.ranking import places
 
 
 def main(games: int = 20_000) -> dict[tuple[str, int], list[float]]:
@@ -17,7 +14,7 @@ def main(games: int = 20_000) -> dict[tuple[str, int], list[float]]:
     for name, rules in GAMES.items():
         for players in rules.PLAYERS:
             played = play_games(rules, rules.start(players), seed=1, first=0, games=games)
-            first = np.array([[place == 1 for place in places(values)] for values in played.values])
+            first = played.places == 1
             shares = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
             lowest = played.values.min(axis=2)[first].mean()
             seats = ", ".join(f"{100 * share:.1f}%" for share in shares)

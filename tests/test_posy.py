@@ -98,10 +98,12 @@ from sixfold.games.shared.generator import seed_word
 rules = GAMES["posy"]
 for players in rules.PLAYERS:
     begin = rules.start(players)
-    lengths, values = np.zeros(20, dtype=np.int32), np.zeros((20, players, 6), dtype=np.int8)
-    kernel(rules)[2, 4](begin, seed_word(5), 0, lengths, values)
+    lengths, values = np.zeros(20, dtype=np.int32), np.zeros((20, players, len(rules.VALUES)), dtype=np.int8)
+    places = np.zeros((20, players), dtype=np.int8)
+    kernel(rules)[2, 4](begin, seed_word(5), 0, lengths, values, places)
     host = play_games(rules, begin, 5, 0, 20)
     assert np.array_equal(lengths, host.lengths) and np.array_equal(values, host.values)
+    assert np.array_equal(places, host.places)
     assert lengths.min() > 0
 print("the same games")
 """

@@ -147,7 +147,7 @@ def drop(hand: np.ndarray, fruit: int) -> None:
 def may_trade(state: np.record) -> bool:
     """O5: fruits are left in the hand, all the same, and there are others to take."""
     hand, held = state.hand[state.turn], state.held[state.turn]
-    return state.stock_size > 0 and held > 0 and hand[0] == hand[held - 1]
+    return bool(state.stock_size > 0 and held > 0 and hand[0] == hand[held - 1])
 
 
 @compiled
@@ -217,7 +217,7 @@ def receive(state: np.record, fruit: int) -> None:
     state.stock_size -= 1
     put(state.hand[state.turn], fruit)
     state.held[state.turn] += 1
-    if state.held[state.turn] < HAND and state.stock_size > 0:
+    if int(state.held[state.turn]) < HAND and int(state.stock_size) > 0:
         return
     if not dealing(state):
         pass_on(state)

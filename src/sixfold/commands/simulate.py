@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -11,6 +11,9 @@ from rich.table import Table
 
 from sixfold.commands.cli_support import GameName, Options, Players, progress_bar, read_options, require_positive
 from sixfold.games.contract import Rules
+
+if TYPE_CHECKING:
+    from sixfold.engine.playouts import Games
 
 CHUNK = 2000
 
@@ -37,35 +40,34 @@ def simulate(
     rules = rules_of(game, players)
     initial = rules.start(players, **full_options(rules, read_options(option)))
     if out is None:
-        lengths, values = _play(rules, initial, seed, games, available_cores())
+        played = _play(rules, initial, seed, games, available_cores())
     else:
-        lengths, values = _write(rules, initial, seed, games, out, legal)
-    _summary(rules, lengths, values, out)
+        played = _write(rules, initial, seed, games, out, legal)
+    _summary(rules, played, out)
 
 
-def _play(rules: Rules, initial: np.ndarray, seed: int, games: int, cores: int) -> tuple[np.ndarray, np.ndarray]:
-    from sixfold.engine.playouts import play_games
+def _play(rules: Rules, initial: np.ndarray, seed: int, games: int, cores: int) -> "Games":
+    from sixfold.engine.playouts import Games, play_games
 
-    lengths, values = [], []
+    batches = []
     with progress_bar() as bar:
         task = bar.add_task("playing", total=games)
         for first in range(0, games, CHUNK * 10):
             number = min(CHUNK * 10, games - first)
-            played = play_games(rules, initial, seed, first, number, cores)
-            lengths.append(played.lengths)
-            values.append(played.values)
+            batches.append(play_games(rules, initial, seed, first, number, cores))
             bar.advance(task, number)
-    return np.concatenate(lengths), np.concatenate(values)
+    return Games(*(np.concatenate([getattr(batch, name) for batch in batches]) for name in Games.__annotations__))
 
 
-def _write(
-    rules: Rules, initial: np.ndarray, seed: int, games: int, out: Path, legal: bool
-) -> tuple[np.ndarray, np.ndarray]:
+def _write(rules: Rules, initial: np.ndarray, seed: int, games: int, out: Path, legal: bool) -> "Games":
+    from sixfold.engine.playouts import Games
     from sixfold.engine.random_records import random_records
     from sixfold.engine.record import write_lines
 
     lengths = np.zeros(games, dtype=np.int32)
-    values = np.zeros((games, int(initial[0].players), len(rules.VALUES)), dtype=np.int8)
+    players = int(initial[0].players)
+    values = np.zeros((games, players, len(rules.VALUES)), dtype=np.int8)
+    places = np.zeros((games, players), dtype=np.int8)
     with progress_bar() as bar:
         task = bar.add_task("playing", total=games)
 
@@ -73,17 +75,18 @@ def _write(
             for number, record in enumerate(random_records(rules, initial, seed, games)):
                 lengths[number] = len(record["legal"])
                 values[number] = record["result"]["values"]
+                places[number] = record["result"]["places"]
                 if not legal:
                     del record["legal"]
                 yield record
                 bar.advance(task)
 
         write_lines(out, recorded())
-    return lengths, values
+    return Games(lengths, values, places)
 
 
-def _summary(rules: Rules, lengths: np.ndarray, values: np.ndarray, out: Path | None) -> None:
-    games, players, width = values.shape
+def _summary(rules: Rules, played: "Games", out: Path | None) -> None:
+    lengths, (games, players) = played.lengths, played.places.shape
     console = Console()
     table = Table(title=f"{rules.NAME}, {players} players, random play", show_header=False)
     table.add_row("games", f"{games:,}")
@@ -91,17 +94,14 @@ def _summary(rules: Rules, lengths: np.ndarray, values: np.ndarray, out: Path | 
     table.add_row(
         "decisions in a game", f"mean {lengths.mean():.1f}, shortest {lengths.min()}, longest {lengths.max()}"
     )
-    # Sorted values are packed into one number per player, so that equal lists tie.
-    sorted_values = np.sort(values, axis=2).astype(np.int64)
-    strength = sorted_values @ (32 ** np.arange(width - 1, -1, -1, dtype=np.int64))
-    best = strength == strength.max(axis=1, keepdims=True)
+    best = played.places == 1
     shared = best.sum(axis=1) > 1
     for seat in range(players):
         wins = int((best[:, seat] & ~shared).sum())
         table.add_row(f"player {seat} wins", f"{wins:,} ({wins / games:.1%})")
     if shared.any():
         table.add_row("shared victories", f"{int(shared.sum()):,} ({shared.mean():.1%})")
-    lowest, counts = np.unique(sorted_values[:, :, 0], return_counts=True)
+    lowest, counts = np.unique(played.values.min(axis=2), return_counts=True)
     shares = "  ".join(f"{value}: {count / counts.sum():.1%}" for value, count in zip(lowest, counts, strict=True))
     table.add_row("a player's lowest value", shares)
     if out is not None:

@@ -23,10 +23,12 @@ def kernel(rules: Rules) -> Any:
     state_type = record_type(rules.STATE)
 
     @cuda.jit
-    def games(begin: np.ndarray, seed: int, first: int, lengths: np.ndarray, results: np.ndarray) -> None:
+    def games(
+        begin: np.ndarray, seed: int, first: int, lengths: np.ndarray, values: np.ndarray, places: np.ndarray
+    ) -> None:
         scratch = cuda.local.array(1, state_type)
         generator = cuda.local.array(1, numba.uint64)
-        play(begin, scratch, generator, seed, first, cuda.grid(1), cuda.gridsize(1), lengths, results)
+        play(begin, scratch, generator, seed, first, cuda.grid(1), cuda.gridsize(1), lengths, values, places)
 
     return games
 
@@ -35,11 +37,13 @@ def play_on_device(rules: Rules, begin: np.ndarray, seed: int, first: int, games
     """Play the same games as ``playouts.play_games`` with this seed; returns them and the kernel's seconds."""
     need_device()
     lengths = cuda.device_array(games, dtype=np.int32)
-    results = cuda.device_array((games, int(begin[0].players), len(rules.VALUES)), dtype=np.int8)
+    players = int(begin[0].players)
+    values = cuda.device_array((games, players, len(rules.VALUES)), dtype=np.int8)
+    places = cuda.device_array((games, players), dtype=np.int8)
     start = cuda.to_device(begin)
     cuda.synchronize()
     clock = time.perf_counter()
-    launch(kernel(rules), BLOCKS, THREADS_PER_BLOCK, start, seed_word(seed), first, lengths, results)
+    launch(kernel(rules), BLOCKS, THREADS_PER_BLOCK, start, seed_word(seed), first, lengths, values, places)
     cuda.synchronize()
     seconds = time.perf_counter() - clock
-    return Games(lengths.copy_to_host(), results.copy_to_host()), seconds
+    return Games(*(array.copy_to_host() for array in (lengths, values, places))), seconds

@@ -17,7 +17,7 @@ from sixfold.games.shared.symbols import OVER
 @cache
 def random_games(rules: Rules) -> Callable[..., None]:
     """A compiled function that plays uniformly random games, one for every ``stride``-th row starting at ``row``."""
-    step = steps_of(rules).step
+    step, rank = steps_of(rules).step, steps_of(rules).rank
 
     @compiled
     def play(
@@ -30,6 +30,7 @@ def random_games(rules: Rules) -> Callable[..., None]:
         stride: int,
         lengths: np.ndarray,
         results: np.ndarray,
+        places: np.ndarray,
     ) -> None:
         while row < lengths.size:
             scratch[0] = begin[0]
@@ -39,7 +40,7 @@ def random_games(rules: Rules) -> Callable[..., None]:
             while state.phase != OVER:
                 decisions += step(state, generator)
             lengths[row] = decisions
-            rules.values(state, results[row])
+            rank(state, results[row], places[row])
             row += stride
 
     return play
@@ -47,10 +48,11 @@ def random_games(rules: Rules) -> Callable[..., None]:
 
 @dataclass(frozen=True)
 class Games:
-    """Finished playouts: the number of decisions in each game and every player's final values."""
+    """Finished playouts: the number of decisions in each game, and every player's final values and place."""
 
     lengths: np.ndarray
     values: np.ndarray
+    places: np.ndarray
 
 
 def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: int, cores: int = 1) -> Games:
@@ -58,12 +60,15 @@ def play_games(rules: Rules, begin: np.ndarray, seed: int, first: int, games: in
     play = random_games(rules)
     seed_value = seed_word(seed)
     lengths = np.zeros(games, dtype=np.int32)
-    results = np.zeros((games, int(begin[0].players), len(rules.VALUES)), dtype=np.int8)
+    players = int(begin[0].players)
+    values = np.zeros((games, players, len(rules.VALUES)), dtype=np.int8)
+    places = np.zeros((games, players), dtype=np.int8)
 
     def play_range(start: int, stop: int) -> None:
         scratch, generator = begin.copy(), np.empty(1, dtype=np.uint64)
-        play(begin, scratch, generator, seed_value, first + start, 0, 1, lengths[start:stop], results[start:stop])
+        finished = (array[start:stop] for array in (lengths, values, places))
+        play(begin, scratch, generator, seed_value, first + start, 0, 1, *finished)
 
     # Many more ranges than cores, so that all cores finish at about the same time.
     Cores(cores, ranges_per_core=16).run(games, play_range)
-    return Games(lengths, results)
+    return Games(lengths, values, places)

@@ -112,7 +112,7 @@ def write_json(
     texts: np.ndarray,
     ends: np.ndarray,
     state: np.ndarray,
-    arguments: tuple[int, int, int],
+    arguments: tuple[Any, Any, Any],
     out: np.ndarray,
 ) -> int:
     """Run the program; returns the length of the JSON, which may exceed what fits into ``out``."""

@@ -300,6 +300,7 @@ def verification_exports(rules: Rules, buffers: Buffers) -> list[Export]:
     played = {
         "lengths": buffer("lengths", np.int32, BATCH),
         "results": buffer("results", np.int8, BATCH, max(rules.PLAYERS), len(rules.VALUES)),
+        "places": buffer("_places", np.int8, BATCH, max(rules.PLAYERS)),
     }
     plain = {"scratch": buffers.scratch, "generator": buffers.generator}
     return [

@@ -97,12 +97,13 @@ def _native(view: View, bots: Mapping[str, Mapping[str, int]], seconds: float) -
     initial, play = rules.start(view.players), random_games(rules)
     scratch, generator = initial.copy(), np.zeros(1, np.uint64)
     lengths, results = np.zeros(BATCH, np.int32), np.zeros((BATCH, max(rules.PLAYERS), len(rules.VALUES)), np.int8)
+    places = np.zeros((BATCH, max(rules.PLAYERS)), np.int8)
     first = 0
 
     def batch() -> int:
         nonlocal first
         first += BATCH
-        play(initial, scratch, generator, np.uint64(1), first, 0, 1, lengths, results)
+        play(initial, scratch, generator, np.uint64(1), first, 0, 1, lengths, results, places)
         return int(lengths.sum())
 
     batch()
