@@ -217,7 +217,7 @@ def receive(state: np.record, fruit: int) -> None:
     state.stock_size -= 1
     put(state.hand[state.turn], fruit)
     state.held[state.turn] += 1
-    if int(state.held[state.turn]) < HAND and int(state.stock_size) > 0:
+    if state.held[state.turn] < HAND and pool_size(state) > 0:
         return
     if not dealing(state):
         pass_on(state)
