@@ -435,18 +435,18 @@ def test_a_pong_tells_of_nothing_that_is_not_stored(tmp_path: Path, monkeypatch:
     async def work() -> None:
         async with node(tmp_path) as hub:
             live = await two_at_a_table(hub)
-            stored, told = asyncio.Event(), live.table.version
+            storing, stored, told = asyncio.Event(), asyncio.Event(), live.table.version
             append = hub.storage.append
 
             async def slowly(write: Write) -> bool:
+                storing.set()
                 await stored.wait()
                 return await append(write)
 
             monkeypatch.setattr(hub.storage, "append", slowly)
             client = Client("anne", "en")
             moving = asyncio.create_task(hub.act(live.id, Actor("anne"), first_move(live)))
-            while live.table.version == told:
-                await asyncio.sleep(0)
+            await storing.wait()
             await answer(hub, live, client, b'{"do": "ping"}', TokenBucket(0))
             assert json.loads(client.queue.get_nowait()) == {"type": "pong", "version": told}
             stored.set()
