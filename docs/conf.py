@@ -8,7 +8,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 project = "Sixfold"
 author = copyright = PROJECT["authors"][0]["name"]
-extensions = ["myst_parser", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["colon_fence"]
 # Links within a page lead to its headings, as they do where the source is read.

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import sixfold
 from sixfold.sources import PACKAGE
 
 ROOT = Path(__file__).parents[1]
@@ -28,3 +29,12 @@ def test_the_map_names_every_room() -> None:
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
     missing = {room for room in rooms if not re.search(rf">{room}\b", drawn)}
     assert not missing, "docs/architecture.svg has no place for these"
+
+
+def test_the_reference_has_every_exported_name() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert not [name for name in sixfold.__all__ if not re.search(rf":: sixfold\.{name}\b", page)]
+
+
+def test_the_exported_names_are_listed_before_they_are_loaded() -> None:
+    assert set(sixfold.__all__) <= set(dir(sixfold))

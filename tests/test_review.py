@@ -17,8 +17,8 @@ from sixfold.games import packages
 from sixfold.games.dice import rules as dice
 from sixfold.review import puzzles, review
 from sixfold.review.determinization import DeterminizationEvaluator
-from sixfold.review.evaluator import GAME_END_MARGIN, MoveEvaluations, Option
-from sixfold.review.model import Decision, Review, mark_of
+from sixfold.review.evaluator import MoveEvaluations, Option
+from sixfold.review.model import GAME_END_MARGIN, Decision, Review, mark_of
 from sixfold.review.report import Task, account, evaluate_event
 from sixfold.review.sequential_halving import BEST, NUMBER, PLAYED, STATS_SIZE, WORLDS, Race, next_batch_size
 from sixfold.review.solution import Solution

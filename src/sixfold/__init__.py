@@ -42,3 +42,7 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(import_module(f"sixfold.{module}"), name)
     raise AttributeError(f"module 'sixfold' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -8,13 +8,10 @@ import numpy as np
 
 from sixfold.engine.game import Position, View
 from sixfold.games.shared.ranking import place_rewards
-from sixfold.review.model import CONFIDENCE, LOST, MIN_DIFFERENCE, WON
+from sixfold.review.model import CONFIDENCE, GAME_END_MARGIN, LOST, MIN_DIFFERENCE, POINTS, WON
 
-POINTS = 100.0
 # How many of the strongest moves are evaluated, besides the one that was played.
 WIDTH = 12
-# The margin of a move that ends a decided game; such a move is not compared with others.
-GAME_END_MARGIN = 100.0
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,28 @@
 """The data model of a review. Chances, costs and luck are in points: hundredths of the winning chance, or,
 with more than two players, of the share of the others that a player finishes ahead of."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-MARKS = {"slip": 3.0, "mistake": 7.0, "blunder": 15.0}
+# The page reads the same file.
+DATA_FILES = ("constants.json",)
+CONSTANTS: dict[str, Any] = json.loads(Path(__file__).with_name(*DATA_FILES).read_text(encoding="utf-8"))
+POINTS: float = CONSTANTS["points"]
+# A cost of this many points gets this mark.
+MARKS: dict[str, float] = CONSTANTS["marks"]
 # Two moves that differ by less than this are considered equal.
-MIN_DIFFERENCE = 0.25
+MIN_DIFFERENCE: float = CONSTANTS["min_difference"]
 # A cost of fewer standard errors than this counts as zero.
-CONFIDENCE = 2.0
+CONFIDENCE: float = CONSTANTS["confidence"]
 # Above and below these points a game is decided, and a loss of this much margin is marked as a slip instead.
-WON, LOST = 99.5, 0.5
-SLIP_MARGIN = 2.0
+WON: float = CONSTANTS["won"]
+LOST: float = CONSTANTS["lost"]
+SLIP_MARGIN: float = CONSTANTS["slip_margin"]
+# The margin of a move that ends a decided game; such a move is not compared with others.
+GAME_END_MARGIN: float = CONSTANTS["game_end_margin"]
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from sixfold.engine import notation, record
 from sixfold.engine.game import Game, View, start
 from sixfold.errors import SetupError, UserError
 from sixfold.review.determinization import TO_THE_END, DeterminizationEvaluator
-from sixfold.review.evaluator import POINTS
+from sixfold.review.model import POINTS
 from sixfold.review.report import ITERATIONS
 from sixfold.review.solution import Solution, solves
 from sixfold.solve.values.file import Values

@@ -11,15 +11,28 @@ from sixfold.engine.game import Game, View, rules_of
 from sixfold.engine.record import begin as first_position
 from sixfold.engine.record import replay, steps
 from sixfold.review.determinization import DeterminizationEvaluator
-from sixfold.review.evaluator import POINTS, Evaluator, final_rewards, sequential_sum
-from sixfold.review.model import MARKS, SLIP_MARGIN, Account, Candidate, Decision, Draw, Review, Step, mark_of
+from sixfold.review.evaluator import Evaluator, final_rewards, sequential_sum
+from sixfold.review.model import (
+    CONSTANTS,
+    MARKS,
+    POINTS,
+    SLIP_MARGIN,
+    Account,
+    Candidate,
+    Decision,
+    Draw,
+    Review,
+    Step,
+    mark_of,
+)
 from sixfold.review.solution import Solution, solves
 from sixfold.solve.values.file import Values
 
 # The default number of iterations for a decision; an iteration is one move in one world (determinization).
-ITERATIONS = 1600
+ITERATIONS: int = CONSTANTS["iterations"]
 # The shares of it that are spent on a draw, and on a point of the curve.
-DRAW_SHARE, CURVE_SHARE = 0.25, 0.08
+DRAW_SHARE: float = CONSTANTS["draw_share"]
+CURVE_SHARE: float = CONSTANTS["curve_share"]
 
 Progress = Callable[[int, int, Step], None]
 

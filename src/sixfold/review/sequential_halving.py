@@ -13,8 +13,8 @@ import numpy as np
 from sixfold.bots.selection import precedes
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
-from sixfold.review.evaluator import POINTS, WIDTH
-from sixfold.review.model import MARKS
+from sixfold.review.evaluator import WIDTH
+from sixfold.review.model import MARKS, POINTS
 
 # Worlds before any move is eliminated; each later stage doubles them.
 FIRST_WORLDS = 16

@@ -13,7 +13,8 @@ import numpy as np
 from sixfold.engine.game import View
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
-from sixfold.review.evaluator import POINTS, WIDTH, DrawEvaluation, MoveEvaluations, Option, decided
+from sixfold.review.evaluator import WIDTH, DrawEvaluation, MoveEvaluations, Option, decided
+from sixfold.review.model import POINTS
 from sixfold.solve.play.approximation import NO_GUESS, Guess, guess_chance, shipped
 from sixfold.solve.play.expectimax import BEST, GUESS, NO_BLOCK, guess_worth, look_ahead, worth
 from sixfold.solve.positions.outcomes import lay_out, scoring_state, sheet_after

@@ -12,8 +12,7 @@ from sixfold.games.contract import Position
 from sixfold.games.dice import rules as dice
 from sixfold.games.dice.codec import DicePosition
 from sixfold.games.shared.symbols import SYMBOLS
-from sixfold.review.evaluator import POINTS
-from sixfold.review.model import Candidate, Odds
+from sixfold.review.model import POINTS, Candidate, Odds
 from sixfold.review.solution import Solution, codes_of
 from sixfold.solve.positions.sheets import FULL
 from sixfold.solve.values.file import Values, default_path, open_values

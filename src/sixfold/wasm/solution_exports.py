@@ -12,7 +12,8 @@ from sixfold.engine.wasm import Buffer, Export
 from sixfold.games.dice import rules as dice
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.symbols import CHANCE, OVER
-from sixfold.review.evaluator import POINTS, WIDTH
+from sixfold.review.evaluator import WIDTH
+from sixfold.review.model import POINTS
 from sixfold.review.sequential_halving import NUMBER, PLAYED, STATS_SIZE
 from sixfold.review.solution import (
     NO_ROLL,

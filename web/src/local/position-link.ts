@@ -109,7 +109,15 @@ function stepsOfPosition(rules: Bots, position: Position): Replay['steps'] {
     const encoded = encodePosition<EncodedPosition>(rules, state, position.seen_by);
     const ordered = (value: object): string => JSON.stringify(Object.entries(value).toSorted());
     if (ordered(encoded) !== ordered(position)) throw new Error();
-    return [{ events: [], player: null, gained: [0, 0, 0, 0, 0, 0], position, reach: rules.reach(state) }];
+    return [
+      {
+        events: [],
+        player: null,
+        gained: rules.about.values.map(() => 0),
+        position,
+        reach: rules.reach(state),
+      },
+    ];
   } catch {
     throw new Error(say('position_bad'));
   }

@@ -125,7 +125,9 @@ export function stepsOf({ rules }: Pick<Table, 'rules'>, record: RoundRecord): R
     state = group.reduce((current, line) => apply(rules, current, line), state);
     const after = rules.values(state);
     const gained =
-      player === null ? [0, 0, 0, 0, 0, 0] : after[player]!.map((n, i) => n - before[player]![i]!);
+      player === null
+        ? rules.about.values.map(() => 0)
+        : after[player]!.map((n, i) => n - before[player]![i]!);
     steps.push({
       events: group,
       player,

@@ -1,13 +1,12 @@
 /** Trying a decision again: how good another move would have been. */
+import constants from '../../../src/sixfold/review/constants.json';
 import type { Decision } from './engine/types';
 import type { Bots, State } from '../rules';
 
 /** As good as the best within what is known for sure, better than before, the same as before, or worse. */
 export type Verdict = 'best' | 'better' | 'same' | 'worse';
 
-// Differences below this, or within the standard errors, do not count.
-const MIN_DIFFERENCE = 0.25;
-const SIGMAS = 2;
+const { min_difference: MIN_DIFFERENCE, confidence: SIGMAS } = constants;
 
 /** What is left to gain after a move that is tried: points, or where all is decided, steps of margin. */
 export interface TriedMove {

@@ -31,7 +31,7 @@ export function stopsOf(rules: Bots, record: CheckedRecord): Stops {
   const step = (state: State, lines: string[], player: number | null = null): Replay['steps'][number] => ({
     events: lines,
     player,
-    gained: [0, 0, 0, 0, 0, 0],
+    gained: rules.about.values.map(() => 0),
     position: encodePosition<EncodedPosition>(rules, state, null) as Position,
     reach: rules.reach(state),
   });
@@ -65,7 +65,7 @@ export function stopsOf(rules: Bots, record: CheckedRecord): Stops {
 /** What event `number`, counted from 1, gained for the deciding player. */
 function gainedAt(rules: Bots, states: State[], events: string[], number: number): number[] {
   const player = deciderOf(events[number - 1] ?? '');
-  if (player === null) return [0, 0, 0, 0, 0, 0];
+  if (player === null) return rules.about.values.map(() => 0);
   const [before, after] = [rules.values(states[number - 1]!), rules.values(states[number]!)];
   return after[player]!.map((value, at) => value - before[player]![at]!);
 }

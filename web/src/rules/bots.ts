@@ -17,11 +17,10 @@ const LOOKAHEAD = 1;
 const SEARCH_MILLISECONDS = 700;
 const FIRST_CHUNK = 32;
 const CHUNK_MILLISECONDS = 5;
-// A net evaluates at most this many moves unless a level sets less; its search defaults to this time budget.
-const NET_CANDIDATES = 256;
+// The default time budget of a net's search.
 const NET_MILLISECONDS = 300;
 // Effectively unlimited.
-const MAX_ITERATIONS = 2 ** 30;
+const UNLIMITED = 2 ** 30;
 
 export class Bots<Game extends GameName = GameName> extends Rules<Game> {
   #loadedData = new Set<string>();
@@ -115,7 +114,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     this.#requireData(bot, this.number(view, 'players'));
     this.memory.put(view);
     if (bot === 'net')
-      return this.with(chance, () => this.exports.net(habits.looks ?? NET_CANDIDATES, habits.blind ?? 0));
+      return this.with(chance, () => this.exports.net(habits.looks ?? UNLIMITED, habits.blind ?? 0));
     if (bot === 'netsearch') return this.#netSearch(seat, chance, budget);
     return (this.exports as unknown as Record<string, () => number>)[bot]!();
   }
@@ -160,7 +159,7 @@ export class Bots<Game extends GameName = GameName> extends Rules<Game> {
     let now = performance.now();
     const end = now + (milliseconds ?? (iterations === undefined ? NET_MILLISECONDS : Infinity));
     this.with(chance, () => this.exports.net_root());
-    for (let left = iterations ?? MAX_ITERATIONS; ;) {
+    for (let left = iterations ?? UNLIMITED; ;) {
       const done = this.exports.net_explore(seat, left);
       const before = now;
       now = performance.now();

@@ -1,13 +1,11 @@
 /** The evaluator compiled into a game's module. It sees only a seat's view and returns the same numbers as the server's
  *  evaluator, to the last digit. */
+import constants from '../../../../src/sixfold/review/constants.json';
 import type { Bots, State } from '../../rules';
 
-export const POINTS = 100;
+export const POINTS = constants.points;
 // The largest number of determinizations that a module's buffers hold.
 const MAX_DETERMINIZATIONS = 4096;
-// Beyond these chances a game is decided, and moves are compared by margin instead.
-const WON = 99.5;
-const LOST = 0.5;
 // Where a race stands: see `racing.py`.
 const [CANDIDATES, ITERATIONS_USED, PLAYED] = [0, 2, 4] as const;
 
@@ -111,7 +109,8 @@ export class Evaluator {
     }));
     const { chance: best } = options[0]!;
     const { chance: playedChance } = options[playedPlace]!;
-    const isDecided = Math.min(best, playedChance) > WON || Math.max(best, playedChance) < LOST;
+    const isDecided =
+      Math.min(best, playedChance) > constants.won || Math.max(best, playedChance) < constants.lost;
     return { options, played: playedPlace, margins: isDecided ? this.#margins(view, seat, options) : null };
   }
 

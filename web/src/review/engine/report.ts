@@ -1,26 +1,15 @@
 /** The review of a record: every step judged, and each player's sums, as `src/sixfold/review/report.py` does it. */
+import constants from '../../../../src/sixfold/review/constants.json';
 import type { Bots } from '../../rules';
 import { sum, Evaluator, POINTS, type MoveEvaluations } from './evaluator';
 import { headOf, replayRecord, type Task, type ReplayedRecord } from './record';
 import type { Account, Candidate, Decision, Draw, MarkName, Progress, Review, Step } from './types';
 
+const { draw_share: DRAW_SHARE, curve_share: CURVE_SHARE } = constants;
 /** The budget of a decision: one move in one determinization is one iteration. */
-export const ITERATIONS = 1600;
-// Draws and the curve take these shares of it.
-const DRAW_SHARE = 0.25;
-const CURVE_SHARE = 0.08;
-const MARKS: [MarkName, number][] = [
-  ['slip', 3],
-  ['mistake', 7],
-  ['blunder', 15],
-];
-// Costs below this, or within this many standard errors of 0, count as 0.
-const MIN_DIFFERENCE = 0.25;
-const SIGMAS = 2;
-// In a decided game, a margin of this many steps counts as a slip.
-const MARGIN_SLIP = 2;
-// The margin of a move that ends a decided game; other moves are not compared with it.
-const GAME_ENDING_MARGIN = 100;
+export const ITERATIONS = constants.iterations;
+const MARKS = Object.entries(constants.marks) as [MarkName, number][];
+const { slip_margin: MARGIN_SLIP, game_end_margin: GAME_ENDING_MARGIN } = constants;
 
 /** An evaluated event and all players' chances after it; the opening has no step. */
 export interface EvaluatedEvent {
@@ -75,7 +64,9 @@ const markOf = (cost: number): MarkName | null => MARKS.findLast(([, least]) => 
 function costOfPlayed({ options, played }: MoveEvaluations): number {
   const { chance, error } = options[played]!;
   const behind = options[0]!.chance - chance;
-  return error === 0 || behind >= Math.max(MIN_DIFFERENCE, SIGMAS * error) ? behind : 0;
+  return error === 0 || behind >= Math.max(constants.min_difference, constants.confidence * error)
+    ? behind
+    : 0;
 }
 
 export const candidatesOf = (rules: Bots, { options }: MoveEvaluations): Candidate[] =>
