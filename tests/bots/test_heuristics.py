@@ -167,7 +167,7 @@ def test_all_languages_know_the_same_hints() -> None:
 
 
 def test_bench_bots_reports_a_ratio_from_the_same_run() -> None:
-    from sixfold.cli import app
+    from lab.cli import app
 
     done = CliRunner().invoke(app, ["bench", "bots", "--repeats", "1", "--json"])
     assert done.exit_code == 0

@@ -3,6 +3,7 @@
 import pytest
 
 from sixfold import Refused, Result, Series
+from sixfold.games.cards import rules
 from tests.clauses import clause
 from tests.positions import cards, numbers
 
@@ -61,7 +62,10 @@ def test_equal_lists_share_a_place_and_the_next_is_skipped() -> None:
 
 def round_of(*lowest: int) -> Result:
     """A round in which the players, in playing order, end with these lowest chips."""
-    return Result([1] * len(lowest), [[10, 10, low, 10, 10, 10] for low in lowest])
+    values = [[10, 10, low, 10, 10, 10] for low in lowest]
+    states = rules.start(len(lowest))
+    states["chip"][0, : len(lowest)] = values
+    return Result([1] * len(lowest), values, [rules.points(states[0], player) for player in range(len(lowest))])
 
 
 @clause("C17")

@@ -122,12 +122,19 @@ def test_41_marks_do_not_win() -> None:
     assert not game.over
 
 
+def round_of(*values: list[int]) -> Result:
+    """A round in which the players, in playing order, end with these marks; the first has won."""
+    states = rules.start(len(values))
+    states["marks"][0, : len(values)] = values
+    places = [1, *[2] * (len(values) - 1)]
+    return Result(places, list(values), [rules.points(states[0], player) for player in range(len(values))])
+
+
 @clause("D14")
 def test_the_winner_gets_7_points_and_the_others_their_shortest_row() -> None:
     series = Series("dice", seats=3, rounds=3)
-    values = [[7] * 6, numbers("3 4 4 4 2 5"), numbers("0 1 2 3 3 3")]
     # Marc's shortest row, yellow, has two marks: two points.
-    assert series.add(Result([1, 2, 3], values)) == [7, 2, 0]
+    assert series.add(round_of([7] * 6, numbers("3 4 4 4 2 5"), numbers("0 1 2 3 3 3"))) == [7, 2, 0]
 
 
 @clause("D14")
@@ -138,7 +145,7 @@ def test_in_as_many_games_as_players_each_starts_one(players: int) -> None:
     while not series.over:
         begins.append(series.seat_of(0))
         assert sorted(series.seat_of(player) for player in range(players)) == list(range(players))
-        series.add(Result([1, *[2] * (players - 1)], [[7] * 6, *[[4] * 6] * (players - 1)]))
+        series.add(round_of([7] * 6, *[[4] * 6] * (players - 1)))
     assert begins == list(range(players))
     # Whoever began won, so everybody won once: equal totals share the victory.
     assert series.totals == [7 + 4 * (players - 1)] * players

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec.json import encode
 
 from sixfold.engine.lifted import lift
-from sixfold.games import packages
+from sixfold.games import Package, packages
 from sixfold.games.contract import Rules
 from sixfold.games.shared.codec import FREE, Counts, Field, Items, Letters, Name, Number, PoolSize, Rows
 from sixfold.games.shared.compiler import compiled
@@ -150,11 +150,10 @@ def write_json(
 class WriterProgram:
     """The steps for a game. The first text is ``null``."""
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+    def __init__(self, package: Package) -> None:
+        rules = self._rules = package.rules
         self._steps: list[list[int]] = []
         self._texts = [b"null"]
-        package = packages()[rules.NAME]
         phase_names, position_fields = package.codec.PHASES, package.fields
         assert position_fields is not None
         self._literal(f'{{"game":"{rules.NAME}","players":')
@@ -232,7 +231,8 @@ class WriterProgram:
 @cache
 def program(rules: Rules) -> WriterProgram | None:
     """The program of a game; None if its codec does not describe its fields."""
-    return None if packages()[rules.NAME].fields is None else WriterProgram(rules)
+    package = packages()[rules.NAME]
+    return None if package.fields is None else WriterProgram(package)
 
 
 def write_position(rules: Rules, states: np.ndarray, seat: int | None, program: WriterProgram) -> bytes:

@@ -19,7 +19,6 @@ from sixfold.engine.steps import steps_of
 from sixfold.engine.wasm import Argument, Buffer, Export, buffers_like
 from sixfold.games import Package
 from sixfold.games.contract import MAX_WORDS, Annotations, Heuristics, Lines, Rules, Series, Shows
-from sixfold.games.shared.codec import PositionFields
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below, stream
 from sixfold.games.shared.symbols import CHANCE, NONE
@@ -114,9 +113,10 @@ def points_export(rules: Series, buffers: Buffers) -> Export:
     return Export("points", points, {"states": buffers.state, "player": INT})
 
 
-def codec_exports(rules: Rules, parts: PositionFields, buffers: Buffers) -> list[Export]:
+def codec_exports(package: Package, buffers: Buffers) -> list[Export]:
     """``follow`` computes the derived fields of a decoded position, ``encode`` writes a position as JSON."""
-    follow_one = parts.follow
+    assert package.fields is not None
+    rules, follow_one = package.rules, package.fields.follow
 
     @compiled
     def follow(states: np.ndarray) -> None:
@@ -134,7 +134,7 @@ def codec_exports(rules: Rules, parts: PositionFields, buffers: Buffers) -> list
 
     program = {
         name: buffer(f"_json_{name}", array.dtype, *array.shape, content=array)
-        for name, array in zip(("steps", "texts", "ends"), WriterProgram(rules).arrays, strict=True)
+        for name, array in zip(("steps", "texts", "ends"), WriterProgram(package).arrays, strict=True)
     }
     json = {"json": buffer("json", np.uint8, MOST_JSON)}
     return [
@@ -315,10 +315,9 @@ def exports_of(package: Package) -> list[Export]:
     """All exports of a game's module except those of bots specific to the game."""
     rules, heuristics = package.rules, package.heuristics
     buffers = Buffers(rules)
-    assert package.fields is not None
     return [
         *rules_exports(rules, buffers),
-        *codec_exports(rules, package.fields, buffers),
+        *codec_exports(package, buffers),
         *annotation_exports(rules, package.annotations, buffers),
         *one_ply_exports(heuristics, buffers),
         *search_exports(rules, heuristics, buffers),
