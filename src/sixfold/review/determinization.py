@@ -22,8 +22,6 @@ from sixfold.games.shared.generator import stream
 from sixfold.games.shared.ranking import margin
 from sixfold.games.shared.symbols import CHANCE, NONE, OVER
 from sixfold.review.evaluator import (
-    GAME_END_MARGIN,
-    POINTS,
     WIDTH,
     DrawEvaluation,
     MoveEvaluations,
@@ -32,6 +30,7 @@ from sixfold.review.evaluator import (
     final_rewards,
     normalized,
 )
+from sixfold.review.model import GAME_END_MARGIN, POINTS
 from sixfold.review.sequential_halving import (
     BEST,
     NUMBER,
