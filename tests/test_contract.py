@@ -128,7 +128,7 @@ def test_every_sentence_that_a_game_asks_for_is_there(name: str) -> None:
 
 
 def test_compiled_parts_are_compiled() -> None:
-    """A rule that Python runs would be slow, and could not be run on a card or in a browser."""
+    """A rule that Python runs would be slow, and could not be run on a GPU or in a browser."""
     for package in packages().values():
         for part in ("rules", "annotations", "heuristics"):
             module = getattr(package, part)

@@ -1,4 +1,4 @@
-"""Thousands of games at once: the same games as the object plays, on any number of cores, and on a card."""
+"""Thousands of games at once: the same games as the object plays, on any number of cores, and on a GPU."""
 
 import os
 import subprocess
