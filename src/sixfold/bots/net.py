@@ -18,7 +18,7 @@ from sixfold.engine.steps import steps_of
 from sixfold.games import packages
 from sixfold.games.contract import Features
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import below, stream
+from sixfold.games.shared.generator import below
 from sixfold.games.shared.heuristics import rank
 from sixfold.games.shared.mathematics import exp
 from sixfold.games.shared.symbols import NONE, OVER
@@ -90,7 +90,8 @@ def build_rollout(features: Features) -> Callable[..., int]:
     log-odds in ``log_odds``.
     """
     rules, net_kind, steps = features.rules, net_module(features), steps_of(features.rules)
-    deal_hidden, resolve_chance, reward = steps.deal_hidden, steps.resolve_chance, steps.reward
+    sample_world, try_move, resolve_chance = steps.sample_world, steps.try_move, steps.resolve_chance
+    reward = steps.reward
 
     @compiled
     def roll_out(
@@ -112,17 +113,12 @@ def build_rollout(features: Features) -> Callable[..., int]:
         count = 0
         net_kind.reset(layers)
         for sample in range(sample_range[0], sample_range[1]):
-            states[0] = views[0]
-            generator[0] = stream(seed, sample)
-            deal_hidden(states[0], seat, workspace.weights, generator)
+            sample_world(states, views, seat, seed, sample, workspace.weights, generator)
             for at in range(candidates.size):
                 if not active[at]:
                     continue
-                states[1] = states[0]
+                try_move(states, candidates[at], seed, sample, generator)
                 state = states[1]
-                generator[0] = stream(~seed, sample)
-                if candidates[at] != NONE:
-                    rules.act(state, candidates[at])
                 estimate = np.inf
                 for _ in range(depth):
                     resolve_chance(state, generator)

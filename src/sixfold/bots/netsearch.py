@@ -8,7 +8,7 @@ import numpy as np
 from sixfold.bots import Budget
 from sixfold.bots.greedy import state_array
 from sixfold.bots.net import NET_CANDIDATES, NetPolicy, sigmoid
-from sixfold.bots.selection import argmax, argsort_descending
+from sixfold.bots.selection import argmax, argsort_descending, squared_deviations
 from sixfold.engine import notation
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
@@ -78,15 +78,7 @@ def prune_candidates(
         if not active[at]:
             continue
         count += 1
-        mean = 0.0
-        for sample in range(samples):
-            mean += sampled[sample, leader] - sampled[sample, at]
-        mean /= samples
-        squares = 0.0
-        for sample in range(samples):
-            deviation = sampled[sample, leader] - sampled[sample, at] - mean
-            squares += deviation * deviation
-        error = np.sqrt(squares / samples) / np.sqrt(float(samples))
+        error = np.sqrt(squared_deviations(sampled, samples, leader, at) / samples) / np.sqrt(float(samples))
         active[at] = chances[leader] - chances[at] <= patience * max(error, MIN_ERROR)
     return count
 

@@ -82,6 +82,20 @@ def random_of_better_half(values: np.ndarray, order: np.ndarray, generator: np.n
 
 
 @compiled
+def squared_deviations(samples: np.ndarray, number: int, first: int, second: int) -> float:
+    """How much the difference between two columns varies in the first rows: the sum of its squared deviations."""
+    mean = 0.0
+    for row in range(number):
+        mean += samples[row, first] - samples[row, second]
+    mean /= number
+    squares = 0.0
+    for row in range(number):
+        deviation = samples[row, first] - samples[row, second] - mean
+        squares += deviation * deviation
+    return squares
+
+
+@compiled
 def most_visited_move(nodes: np.ndarray) -> int:
     """The root move with the most visits; ties go to the larger total reward, then to the smaller move number."""
     chosen = nodes[0].child

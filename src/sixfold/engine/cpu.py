@@ -18,8 +18,9 @@ class Cores:
 
     def run(self, number: int, work: Callable[[int, int], None]) -> None:
         """Call ``work(start, stop)`` for ranges that together cover ``number`` items."""
-        edges = np.linspace(0, number, min(number, self._ranges) + 1, dtype=int).tolist()
-        if len(edges) == 2:
-            work(*edges)
-        else:
-            list(self._pool.map(work, edges[:-1], edges[1:]))
+        ranges = min(number, self._ranges)
+        if ranges == 1:
+            work(0, number)
+            return
+        edges = np.linspace(0, number, ranges + 1, dtype=int).tolist()
+        list(self._pool.map(work, edges[:-1], edges[1:]))

@@ -13,7 +13,7 @@ import numpy as np
 
 from sixfold.games.contract import Ranks, Rules
 from sixfold.games.shared.compiler import compiled, compiled_into_callers
-from sixfold.games.shared.generator import below, picked
+from sixfold.games.shared.generator import below, picked, stream
 from sixfold.games.shared.ranking import place_rewards, rank_values
 from sixfold.games.shared.symbols import CHANCE, NONE
 
@@ -33,6 +33,11 @@ class Steps:
     deal_hidden: Callable[[np.record, int, np.ndarray, np.ndarray], None]
     """Determinize a state that ``hide`` has hidden from a seat: deal its unknown items at random. The third argument is
     scratch for the weights of the items."""
+    sample_world: Callable[[np.ndarray, np.ndarray, int, np.uint64, int, np.ndarray, np.ndarray], None]
+    """Determinize a seat's view: the first of ``worlds`` becomes the world with this seed and number."""
+    try_move: Callable[[np.ndarray, int, np.uint64, int, np.ndarray], None]
+    """Make a move, or none (NONE), in a copy of the first world, which becomes the second. What chance supplies next
+    depends on the world's seed and number only, so that it is the same for every move."""
     rank: Callable[[np.record, np.ndarray, np.ndarray], None]
     """Write each player's values and place."""
     reward: Callable[[np.record, np.ndarray, np.ndarray, np.ndarray], None]
@@ -74,6 +79,27 @@ def steps_of(rules: Rules) -> Steps:
             rules.fill(state, owner, picked(generator, weights))
             owner = rules.unknown(state, seat)
 
+    @compiled_into_callers
+    def sample_world(
+        worlds: np.ndarray,
+        views: np.ndarray,
+        seat: int,
+        seed: np.uint64,
+        number: int,
+        weights: np.ndarray,
+        generator: np.ndarray,
+    ) -> None:
+        worlds[0] = views[0]
+        generator[0] = stream(seed, number)
+        deal_hidden(worlds[0], seat, weights, generator)
+
+    @compiled_into_callers
+    def try_move(worlds: np.ndarray, move: int, seed: np.uint64, number: int, generator: np.ndarray) -> None:
+        worlds[1] = worlds[0]
+        generator[0] = stream(~seed, number)
+        if move != NONE:
+            rules.act(worlds[1], move)
+
     rank = _ranking(rules)
 
     @compiled
@@ -81,7 +107,7 @@ def steps_of(rules: Rules) -> Steps:
         rank(state, values, places)
         place_rewards(places, int(state.players), rewards)
 
-    return Steps(draw, resolve_chance, random_move, step, deal_hidden, rank, reward)
+    return Steps(draw, resolve_chance, random_move, step, deal_hidden, sample_world, try_move, rank, reward)
 
 
 def _ranking(rules: Rules) -> Callable[[np.record, np.ndarray, np.ndarray], None]:

@@ -18,9 +18,8 @@ from sixfold.engine.steps import steps_of
 from sixfold.games import packages
 from sixfold.games.contract import Features, Heuristics
 from sixfold.games.shared.compiler import compiled
-from sixfold.games.shared.generator import stream
 from sixfold.games.shared.ranking import margin
-from sixfold.games.shared.symbols import CHANCE, NONE, OVER
+from sixfold.games.shared.symbols import CHANCE, OVER
 from sixfold.review.evaluator import (
     WIDTH,
     DrawEvaluation,
@@ -131,24 +130,19 @@ class NetSampler:
 @cache
 def playouts(heuristics: Heuristics) -> Callable[..., None]:
     """Compile playouts: make each active move in each world, and play to the end with the light policy."""
-    rules, steps = heuristics.rules, steps_of(heuristics.rules)
-    deal_hidden, draw, reward = steps.deal_hidden, steps.draw, steps.reward
+    steps = steps_of(heuristics.rules)
+    sample_world, try_move, draw, reward = steps.sample_world, steps.try_move, steps.draw, steps.reward
 
     @compiled
     def play(views: Any, seat: int, moves: Any, active: Any, span: Any, seed: Any, workspace: Any) -> None:
         worlds, board_features, generator = workspace.states, workspace.board_features, workspace.generator
         for world in range(span[0], span[1]):
-            worlds[0] = views[0]
-            generator[0] = stream(seed, world)
-            deal_hidden(worlds[0], seat, workspace.weights, generator)
+            sample_world(worlds, views, seat, seed, world, workspace.weights, generator)
             for at in range(moves.size):
                 if not active[at]:
                     continue
-                worlds[1] = worlds[0]
+                try_move(worlds, moves[at], seed, world, generator)
                 state = worlds[1]
-                generator[0] = stream(~seed, world)
-                if moves[at] != NONE:
-                    rules.act(state, moves[at])
                 ended = state.phase == OVER
                 heuristics.compute_board_features(state, board_features)
                 while state.phase != OVER:

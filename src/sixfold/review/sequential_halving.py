@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixfold.bots.selection import precedes
+from sixfold.bots.selection import precedes, squared_deviations
 from sixfold.games.contract import Rules
 from sixfold.games.shared.compiler import compiled
 from sixfold.review.evaluator import WIDTH
@@ -61,14 +61,7 @@ def error(chances: np.ndarray, worlds: int, first: int, second: int) -> float:
     """The standard error of the difference between two moves; 1 for a single world."""
     if worlds < 2:
         return 1.0
-    difference = 0.0
-    for world in range(worlds):
-        difference += chances[world, first] - chances[world, second]
-    difference /= worlds
-    squares = 0.0
-    for world in range(worlds):
-        deviation = chances[world, first] - chances[world, second] - difference
-        squares += deviation * deviation
+    squares = squared_deviations(chances, worlds, first, second)
     return float(np.sqrt(squares / (worlds - 1)) / np.sqrt(float(worlds)))
 
 

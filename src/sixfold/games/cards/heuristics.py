@@ -7,7 +7,7 @@ from sixfold.games.cards import rules as rules
 from sixfold.games.contract import Plan
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
 from sixfold.games.shared.generator import below
-from sixfold.games.shared.heuristics import clear, rank
+from sixfold.games.shared.heuristics import act_of, clear, rank, sum_at
 from sixfold.games.shared.heuristics import compute_board_features as compute_board_features
 from sixfold.games.shared.heuristics import copy_board_features as copy_board_features
 from sixfold.games.shared.mathematics import exponentials, log
@@ -29,12 +29,7 @@ SLOPE = 0.4
 DECAY = exponentials(-SLOPE * np.minimum(np.arange(LAST + 1), GOAL))
 DECISIVE_LEAD = (2.0, 0.7)
 PLAN = Plan(depth=2, width=12, reply_width=4, widening=0.3, c_puct=0.6, prior_temperature=0.25)
-
-
-@compiled
-def act(state: np.record, board_features: np.ndarray, move: int) -> None:
-    """Apply a move."""
-    rules.act(state, move)
+act = act_of(rules)
 
 
 # Static evaluation
@@ -43,10 +38,7 @@ def act(state: np.record, board_features: np.ndarray, move: int) -> None:
 @compiled
 def need(state: np.record, player: int) -> float:
     """How much a player still needs, dominated by the lowest chips."""
-    missing = 0.0
-    for symbol in range(6):
-        missing += DECAY[state.chip[player, symbol]]
-    return missing
+    return sum_at(DECAY, state.chip[player])
 
 
 @compiled

@@ -20,12 +20,14 @@ from sixfold.games.shared.symbols import (
     RACK,
     SYMBOLS,
     both_orders,
+    copy_rows,
     first_of,
     index_of,
     insert,
     kind_at,
     layout,
     limit,
+    list_moves,
     lowest,
     next_player,
     orders,
@@ -139,13 +141,7 @@ def nth(state: np.record, which: int) -> int:
     return bits.member(plays(state), which)
 
 
-@compiled
-def legal(state: np.record, moves: np.ndarray) -> int:
-    """Write all legal moves into an array; returns their number."""
-    number = count(state)
-    for which in range(number):
-        moves[which] = nth(state, which)
-    return number
+legal = list_moves(count, nth)
 
 
 @compiled
@@ -379,9 +375,7 @@ def possible(state: np.record, player: int, weights: np.ndarray) -> None:
 @compiled
 def values(state: np.record, result: np.ndarray) -> None:
     """C16: the columns of each player's six chips."""
-    for player in range(state.players):
-        for symbol in range(6):
-            result[player, symbol] = state.chip[player, symbol]
+    copy_rows(state.chip, int(state.players), result)
 
 
 @compiled

@@ -13,7 +13,7 @@ from sixfold.games.dice.race import evaluate as evaluate
 from sixfold.games.dice.race import gain_of_others, turns_of
 from sixfold.games.dice.race import playout_move as playout_move
 from sixfold.games.shared.compiler import compiled, compiled_with_arrays
-from sixfold.games.shared.heuristics import clear, weighted_sum
+from sixfold.games.shared.heuristics import act_of, clear, sum_at, weighted_sum
 from sixfold.games.shared.heuristics import compute_board_features as compute_board_features
 from sixfold.games.shared.heuristics import copy_board_features as copy_board_features
 from sixfold.games.shared.mathematics import exponentials
@@ -36,12 +36,7 @@ PLAN = Plan(depth=1, width=6, reply_width=2, widening=0.1, c_puct=0.3, prior_tem
 ROLLS_OF_4, CHANCES_OF_4 = turns.rolls(4)
 ROLLS_OF_3, CHANCES_OF_3 = turns.rolls(3)
 ROLLS_OF_2, CHANCES_OF_2 = turns.rolls(2)
-
-
-@compiled
-def act(state: np.record, board_features: np.ndarray, move: int) -> None:
-    """Apply a move."""
-    rules.act(state, move)
+act = act_of(rules)
 
 
 # Static evaluation
@@ -50,10 +45,7 @@ def act(state: np.record, board_features: np.ndarray, move: int) -> None:
 @compiled
 def need(state: np.record, player: int) -> float:
     """How much a player still needs, dominated by the shortest rows."""
-    missing = 0.0
-    for symbol in range(6):
-        missing += DECAY[state.marks[player, symbol]]
-    return missing
+    return sum_at(DECAY, state.marks[player])
 
 
 @compiled

@@ -23,9 +23,11 @@ from sixfold.games.shared.symbols import (
     ORDERED,
     OVER,
     SYMBOLS,
+    copy_rows,
     first_of,
     layout,
     limit,
+    list_moves,
     lowest,
     next_player,
     second_of,
@@ -141,13 +143,7 @@ def nth(state: np.record, which: int) -> int:
     return REROLL
 
 
-@compiled
-def legal(state: np.record, moves: np.ndarray) -> int:
-    """Write all legal moves into an array; returns their number."""
-    number = count(state)
-    for which in range(number):
-        moves[which] = nth(state, which)
-    return number
+legal = list_moves(count, nth)
 
 
 @compiled
@@ -303,9 +299,7 @@ def possible(state: np.record, player: int, weights: np.ndarray) -> None:
 @compiled
 def values(state: np.record, result: np.ndarray) -> None:
     """D13, D14: the marks in each player's six rows."""
-    for player in range(state.players):
-        for symbol in range(6):
-            result[player, symbol] = state.marks[player, symbol]
+    copy_rows(state.marks, int(state.players), result)
 
 
 @compiled

@@ -1,10 +1,23 @@
 """Shared helpers for the games' heuristics."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from sixfold.games.shared.compiler import compiled
 
 # For games that need no board features.
+
+
+def act_of(rules: Any) -> Callable[[np.record, np.ndarray, int], None]:
+    """Compile a function that applies a move; there are no board features to update."""
+
+    @compiled
+    def act(state: np.record, board_features: np.ndarray, move: int) -> None:
+        rules.act(state, move)
+
+    return act
 
 
 @compiled
@@ -32,6 +45,15 @@ def rank(moves: np.ndarray, values: np.ndarray, size: int, most: int, move: int,
     moves[at] = move
     values[at] = value
     return size + 1
+
+
+@compiled
+def sum_at(table: np.ndarray, values: np.ndarray) -> float:
+    """The sum of a table's entries at a player's values."""
+    total = 0.0
+    for at in range(values.size):
+        total += table[values[at]]
+    return total
 
 
 @compiled

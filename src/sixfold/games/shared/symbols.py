@@ -1,5 +1,6 @@
 """Shared building blocks of the rules: six symbols, items with two symbols, and areas that open together."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -151,6 +152,29 @@ def next_player(state: np.record) -> int:
     """The player after the one in turn, clockwise."""
     player = int(state.turn) + 1
     return player if player < state.players else 0
+
+
+@compiled
+def copy_rows(rows: np.ndarray, players: int, result: np.ndarray) -> None:
+    """Copy the values of each player."""
+    for player in range(players):
+        for at in range(result.shape[1]):
+            result[player, at] = rows[player, at]
+
+
+def list_moves(
+    count: Callable[[np.record], int], nth: Callable[[np.record, int], int]
+) -> Callable[[np.record, np.ndarray], int]:
+    """Compile ``legal`` from ``count`` and ``nth``."""
+
+    @compiled
+    def legal(state: np.record, moves: np.ndarray) -> int:
+        number = count(state)
+        for which in range(number):
+            moves[which] = nth(state, which)
+        return number
+
+    return legal
 
 
 @compiled

@@ -9,7 +9,7 @@ import numpy as np
 from sixfold.games.contract import Plan
 from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below
-from sixfold.games.shared.heuristics import clear, compute_board_features, copy_board_features
+from sixfold.games.shared.heuristics import act_of, clear, compute_board_features, copy_board_features
 
 
 def uniform_heuristics(rules: Any) -> ModuleType:
@@ -18,10 +18,6 @@ def uniform_heuristics(rules: Any) -> ModuleType:
     module.__file__ = __file__
     # Numba's cache refers to modules by name.
     sys.modules[module.__name__] = module
-
-    @compiled
-    def act(state: Any, board_features: Any, move: int) -> None:
-        rules.act(state, move)
 
     @compiled
     def terms(state: Any, board_features: Any, move: int, after: Any, features_after: Any, result: Any) -> None:
@@ -54,6 +50,6 @@ def uniform_heuristics(rules: Any) -> ModuleType:
     module.DECISIVE_LEAD = (1.0, 1.0)
     module.PLAN = Plan(depth=2, width=8, reply_width=4, widening=0.5, c_puct=0.5, prior_temperature=1.0)
     module.compute_board_features, module.copy_board_features = compute_board_features, copy_board_features
-    module.act, module.terms, module.candidates = act, terms, candidates
+    module.act, module.terms, module.candidates = act_of(rules), terms, candidates
     module.playout_move, module.evaluate, module.progress = playout_move, evaluate, progress
     return module

@@ -6,7 +6,7 @@ from sixfold.games.contract import Plan
 from sixfold.games.shared import bits
 from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.generator import below
-from sixfold.games.shared.heuristics import clear, rank
+from sixfold.games.shared.heuristics import clear, rank, sum_at
 from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE, first_of, lowest, next_player, ordered, second_of
 from sixfold.games.travel import GOAL
@@ -63,11 +63,7 @@ SURPRISE = 3
 @compiled
 def need(state: np.record, player: int) -> float:
     """How much a player still needs: a sum over the symbols that decays with their scores, dominated by the lowest."""
-    decay = DECAY[state.placed]
-    missing = 0.0
-    for symbol in range(6):
-        missing += decay[state.score[player, symbol]]
-    return missing
+    return sum_at(DECAY[state.placed], state.score[player])
 
 
 @compiled

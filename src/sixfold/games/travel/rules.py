@@ -13,6 +13,7 @@ from sixfold.games.shared.symbols import (
     OVER,
     RACK,
     SYMBOLS,
+    copy_rows,
     first_of,
     insert,
     kind_at,
@@ -467,6 +468,4 @@ def possible(state: np.record, player: int, weights: np.ndarray) -> None:
 @compiled
 def values(state: np.record, result: np.ndarray) -> None:
     """T20: the six scores of each player."""
-    for player in range(state.players):
-        for symbol in range(6):
-            result[player, symbol] = state.score[player, symbol]
+    copy_rows(state.score, int(state.players), result)
