@@ -7,6 +7,7 @@ import numpy as np
 
 from sixfold.games.shared.bits import WORD
 from sixfold.games.shared.compiler import compiled
+from sixfold.games.shared.symbols import NONE
 
 # Clockwise from the right; direction d + 3 is opposite to d.
 RIGHT, BELOW_RIGHT, BELOW_LEFT, LEFT, ABOVE_LEFT, ABOVE_RIGHT = range(6)
@@ -68,6 +69,30 @@ class Hexagon:
             for direction in (RIGHT, BELOW_LEFT, BELOW_RIGHT)
             if self.neighbour[cell, direction] != self.off
         ]
+
+    @cached_property
+    def pair_index(self) -> dict[tuple[int, int], int]:
+        """The pair of two cells, in the order of ``pairs``."""
+        return {(first, second): pair for pair, (first, second, _) in enumerate(self.pairs)}
+
+    @cached_property
+    def pair_towards(self) -> tuple[np.ndarray, np.ndarray]:
+        """The pair that a cell forms with its neighbour in a direction, or NONE, and whether it is the first of it."""
+        pairs = np.full((self.off, 6), NONE, dtype=np.int16)
+        is_first = np.zeros((self.off, 6), dtype=np.int8)
+        for pair, (first, second, direction) in enumerate(self.pairs):
+            pairs[first, direction] = pairs[second, opposite(direction)] = pair
+            is_first[first, direction] = 1
+        return pairs, is_first
+
+    @cached_property
+    def blocks(self) -> np.ndarray:
+        """For each cell the pairs that are no longer free once it is occupied, as bit sets."""
+        return np.array([self.words(self.pairs_with({cell})) for cell in range(self.off)])
+
+    def around(self, cell: int) -> set[int]:
+        """The neighbours of a cell."""
+        return set(self.neighbour[cell].tolist()) - {self.off}
 
     def pairs_with(self, cells: set[int]) -> set[int]:
         """The pairs that contain one of these cells."""

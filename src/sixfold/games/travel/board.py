@@ -19,16 +19,17 @@ CORNERS = np.array(BOARD.corners)
 
 PAIRS = np.array([pair[:2] for pair in BOARD.pairs], dtype=NEIGHBOUR.dtype)
 DIRECTION = np.array([pair[2] for pair in BOARD.pairs])
-PAIR_INDEX = {(first, second): index for index, (first, second, _) in enumerate(BOARD.pairs)}
+PAIR_INDEX = BOARD.pair_index
+PAIR_OF, IS_FIRST = BOARD.pair_towards
 
 # Bit sets of pairs: those blocked by an occupied cell, those left free by a tile on a pair, those free at the start.
-BLOCKS = np.array([BOARD.words(BOARD.pairs_with({cell})) for cell in range(len(CELLS))])
+BLOCKS = BOARD.blocks
 LEAVES = ~(BLOCKS[PAIRS[:, 0]] | BLOCKS[PAIRS[:, 1]])
 _FREE = set(range(len(PAIRS))) - BOARD.pairs_with(set(BOARD.corners))
 FREE_AT_START = BOARD.words(_FREE)
 WORDS = len(FREE_AT_START)
 # T6: the pairs that touch each corner, and the corner that each pair touches.
-_TOUCHING = [BOARD.pairs_with(set(NEIGHBOUR[corner].tolist()) - {OFF_BOARD}) & _FREE for corner in BOARD.corners]
+_TOUCHING = [BOARD.pairs_with(BOARD.around(corner)) & _FREE for corner in BOARD.corners]
 TOUCHES = np.array([BOARD.words(pairs) for pairs in _TOUCHING])
 CORNER_OF = np.array(
     [next((corner for corner in range(6) if pair in _TOUCHING[corner]), NONE) for pair in range(len(PAIRS))],

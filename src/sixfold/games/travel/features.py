@@ -9,9 +9,8 @@ from sixfold.games.shared.net_inputs import BONUS, WORTH, clamp, expected_best, 
 from sixfold.games.shared.symbols import CHANCE, NONE, RACK, lowest
 from sixfold.games.travel import GOAL as GOAL
 from sixfold.games.travel import rules
-from sixfold.games.travel.board import EMPTY, NEIGHBOUR, OFF_BOARD, PAIRS
+from sixfold.games.travel.board import EMPTY, NEIGHBOUR, OFF_BOARD, PAIR_OF, PAIRS
 from sixfold.games.travel.moves import KEEP, placement
-from sixfold.games.travel.score_map import PAIR_OF
 from sixfold.games.travel.tiles import TILE_OF, TILES
 from sixfold.games.travel.tiles import ways as ways_of
 

@@ -11,10 +11,10 @@ from sixfold.games.shared.mathematics import exponentials, log
 from sixfold.games.shared.symbols import NONE, first_of, lowest, next_player, ordered, second_of
 from sixfold.games.travel import GOAL
 from sixfold.games.travel import rules as rules
-from sixfold.games.travel.board import MAX_PLACED, NEIGHBOUR, OFF_BOARD, PAIRS
+from sixfold.games.travel.board import IS_FIRST, MAX_PLACED, NEIGHBOUR, OFF_BOARD, PAIR_OF, PAIRS
 from sixfold.games.travel.moves import KEEP, SWAP, pair_of, placement
 from sixfold.games.travel.score_map import BOARD_FEATURES_SHAPE as BOARD_FEATURES_SHAPE
-from sixfold.games.travel.score_map import IS_FIRST, ORDERS, PAIR_OF, best_cell, bury, bury_around
+from sixfold.games.travel.score_map import ORDERS, best_cell, bury, bury_around
 from sixfold.games.travel.score_map import act as act
 from sixfold.games.travel.score_map import compute_board_features as compute_board_features
 from sixfold.games.travel.score_map import copy_board_features as copy_board_features

@@ -6,7 +6,7 @@ from sixfold.games.shared.compiler import compiled
 from sixfold.games.shared.hexagon import opposite
 from sixfold.games.shared.symbols import NONE
 from sixfold.games.travel import rules
-from sixfold.games.travel.board import CELLS, DIRECTION, EMPTY, NEIGHBOUR, OFF_BOARD, PAIR_INDEX, PAIRS
+from sixfold.games.travel.board import CELLS, EMPTY, NEIGHBOUR, OFF_BOARD, PAIRS
 from sixfold.games.travel.moves import KEEP, pair_of
 from sixfold.games.travel.rules import line
 
@@ -21,20 +21,6 @@ ORDERS = np.array([np.random.default_rng(number).permutation(len(CELLS)) for num
 CELL_AT = np.argsort(ORDERS, axis=1)
 # A power of two above every rank, to pack points and rank into one 16-bit number.
 RANKS = 1 << len(CELLS).bit_length()
-
-
-def _pair_tables() -> tuple[np.ndarray, np.ndarray]:
-    """Tables of the pair that a cell forms with its neighbour in a direction, and whether it is the first of them."""
-    pairs = np.full((len(CELLS), 6), NONE, dtype=np.int16)
-    first = np.zeros((len(CELLS), 6), dtype=np.int8)
-    for (here, there), pair in PAIR_INDEX.items():
-        towards = int(DIRECTION[pair])
-        pairs[here, towards] = pairs[there, opposite(towards)] = pair
-        first[here, towards] = 1
-    return pairs, first
-
-
-PAIR_OF, IS_FIRST = _pair_tables()
 
 
 @compiled
