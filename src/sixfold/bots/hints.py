@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from sixfold.bots import Budget, make
-from sixfold.engine.annotations import bonus
+from sixfold.bots.reasons import build_explain, make_workspace, reasons_of
 from sixfold.engine.chance import Seeded
 from sixfold.engine.game import View
 from sixfold.engine.notation import read
@@ -41,31 +41,11 @@ def hint(view: View, chance: Seeded, budget: Budget | None = None) -> Hint:
 
 
 def reason(view: View, move: str) -> tuple[str, dict[str, str]]:
-    """Why a move is good: the first reason that holds, checked in order of importance."""
+    """Why a move of the player in turn is good; a sentence about the very move comes first."""
     if f"hint_{move}" in sentences(LANGUAGES[0]):
         return f"hint_{move}", {}
-    assert view.seat is not None
-    game = packages()[view.name]
-    number = read(view.rules, move)
-    then = view.guess(Seeded(0))
-    then.chance = None
-    then.play_number(number)
-    before, after = view.values[view.seat], then.values[view.seat]
-    raised = [symbol for symbol in range(len(view.rules.VALUES)) if after[symbol] > before[symbol]]
-    if min(after) >= game.facts.GOAL:
-        return "hint_goal", {}
-    full = [symbol for symbol in raised if after[symbol] == game.facts.LAST]
-    if full and bonus(then):
-        return "hint_bonus", {"symbol": view.rules.VALUES[full[0]], "goal": str(game.facts.LAST)}
-    if not raised:
-        return "hint_nothing", {}
-    # The lowest symbol that the move raises; ties go to a joker's target, then to the largest gain.
-    favours = getattr(game.annotations, "favours", None)
-    jokers = {symbol for symbol in raised if favours is not None and favours(number, symbol)}
-    symbol = min(
-        raised, key=lambda candidate: (before[candidate], candidate not in jokers, before[candidate] - after[candidate])
-    )
-    words = {"symbol": view.rules.VALUES[symbol], "before": str(before[symbol]), "after": str(after[symbol])}
-    if before[symbol] == min(before):
-        return ("hint_joker" if symbol in jokers else "hint_lowest"), words
-    return "hint_raise", words
+    package = packages()[view.name]
+    workspace = make_workspace(package)
+    which = build_explain(package)(view.states, workspace, read(view.rules, move))
+    found = reasons_of(package)[which].filled(workspace.words.tolist())
+    return found.key, found.words

@@ -344,6 +344,18 @@ class Favours(Protocol):
         """Whether a move gives a joker to a symbol."""
 
 
+class Hints(Protocol):
+    """Optional, in ``annotations``: the game's own reasons for a hint; otherwise they follow from the values."""
+
+    @property
+    def HINTS(self) -> tuple[Reason, ...]:
+        """The reasons that ``hint`` can return, by index. The text of a placeholder ``symbol`` is translated."""
+
+    def hint(self, before: np.record, after: np.record, values: np.ndarray, move: int, words: np.ndarray, /) -> int:
+        """The index in HINTS of the reason for a move of the player in turn; writes the numbers of its placeholders.
+        ``values`` has the values of each player before and after it."""
+
+
 class Notation(Protocol):
     """Moves as text, without the player's number. Every move has exactly one text."""
 

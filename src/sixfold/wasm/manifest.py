@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sixfold.bots.levels import LEVELS, level_of
+from sixfold.bots.reasons import reasons_of
 from sixfold.bots.turn import CHOICE_MS
 from sixfold.engine.notation import move_texts
 from sixfold.games import GAMES, Package
@@ -22,7 +23,7 @@ from sixfold.wasm.notation_tables import blocks
 from sixfold.wasm.review_exports import judges
 
 # Incremented when a program written for the previous manifest could not use the new one.
-INTERFACE = 2
+INTERFACE = 3
 
 _TYPESCRIPT = {"int64": "bigint", "uint64": "bigint"}
 
@@ -54,10 +55,8 @@ def description(
         "items": list(rules.ITEMS),
         "cells": list(annotations.CELLS),
         "occasions": [occasion._asdict() for occasion in rules.OCCASIONS],
-        "reasons": [
-            {"key": reason.key, "clause": reason.clause, "words": [[word, texts] for word, texts in reason.words]}
-            for reason in annotations.REASONS
-        ],
+        "reasons": [reason._asdict() for reason in annotations.REASONS],
+        "hints": [reason._asdict() for reason in reasons_of(package)],
         "ends": [{"key": key, "clause": clause} for key, clause in annotations.ENDS],
         "clauses": {"end": rules.END_CLAUSE, "places": rules.RANKING_CLAUSE, "refill": rules.REFILL_CLAUSE},
         "choices": list(rules.CHOICES),

@@ -10,6 +10,8 @@ import numpy as np
 
 from sixfold.bots import selection
 from sixfold.bots.greedy import build_one_ply
+from sixfold.bots.reasons import build_explain
+from sixfold.bots.reasons import make_workspace as make_reason_workspace
 from sixfold.bots.search import MAX_NODES
 from sixfold.bots.tree import NODE, build_search, init_node, make_workspace
 from sixfold.engine.annotations import lift_annotations
@@ -165,8 +167,6 @@ def annotation_exports(rules: Rules, annotations: Annotations, buffers: Buffers)
         exports += lines_exports(cast(Lines, annotations), buffers)
     if hasattr(annotations, "shows"):
         exports.append(reveal_export(rules, cast(Shows, annotations), buffers))
-    if hasattr(annotations, "favours"):
-        exports.append(Export("favours", annotations.favours, {"move": INT, "symbol": INT}))
     return exports
 
 
@@ -180,6 +180,13 @@ def reveal_export(rules: Rules, annotations: Shows, buffers: Buffers) -> Export:
     return Export(
         "shows", shows, {"states": buffers.state, "items": buffer("shown", np.int16, len(rules.ITEMS)), "move": INT}
     )
+
+
+def hint_export(package: Package, buffers: Buffers) -> Export:
+    """The reason for a move from the view of the player in turn, as an index into the description's hints."""
+    workspace = buffers_like("_hint", make_reason_workspace(package))
+    workspace = workspace._replace(words=buffer("words", np.int64, MAX_WORDS))
+    return Export("explain", build_explain(package), {"views": buffers.state, "workspace": workspace, "move": INT})
 
 
 def lines_exports(annotations: Lines, buffers: Buffers) -> list[Export]:
@@ -319,6 +326,7 @@ def exports_of(package: Package) -> list[Export]:
         *rules_exports(rules, buffers),
         *codec_exports(package, buffers),
         *annotation_exports(rules, package.annotations, buffers),
+        hint_export(package, buffers),
         *one_ply_exports(heuristics, buffers),
         *search_exports(rules, heuristics, buffers),
         *verification_exports(rules, buffers),

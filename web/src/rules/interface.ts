@@ -1,6 +1,6 @@
 // Made by `npm run rules` from the modules' descriptions; do not edit.
 
-export const INTERFACE = 2;
+export const INTERFACE = 3;
 
 /** What a module of any game exports; `?` where only some games have it. */
 export interface Exports {
@@ -29,6 +29,7 @@ export interface Exports {
   refusal(move: number): number;
   scoring?(cell: number, symbol: number): number;
   scored?(move: number): number;
+  explain(move: number): number;
   plant(seed: bigint, number: number): void;
   below(limit: number): number;
   judge(foresight: number): number;
@@ -55,7 +56,6 @@ export interface Exports {
   net_margin(seat: number, move: number): number;
   points?(player: number): number;
   shows?(move: number): number;
-  favours?(move: number, symbol: number): number;
   netrolls?(): number;
   solved?(): number;
   approximation_weigh?(played: number): void;

@@ -48,6 +48,13 @@ export type Part =
   | { kind: 'name'; field: string; names: string[] }
   | { kind: 'rows'; field: string; lengths: number[] };
 
+/** A reason that compiled code returns by its index; the texts of a word are indexed by the number given for it. */
+export interface Reason {
+  key: string;
+  clause: string;
+  words: [string, string[] | string | null][];
+}
+
 export interface Description {
   interface: number;
   game: string;
@@ -66,7 +73,8 @@ export interface Description {
   items: string[];
   cells: string[];
   occasions: Occasion[];
-  reasons: { key: string; clause: string; words: [string, string[] | null][] }[];
+  reasons: Reason[];
+  hints: Reason[];
   ends: { key: string; clause: string }[];
   clauses: { end: string; places: string; refill: string | null };
   choices: string[];

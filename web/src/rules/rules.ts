@@ -1,5 +1,5 @@
 /** The rules of one game, backed by its WebAssembly module; nothing here is specific to a game. */
-import type { Description, Occasion, OptionValue } from './manifest';
+import type { Description, Occasion, OptionValue, Reason } from './manifest';
 import { INTERFACE, type Exports, type States } from './interface';
 import { Memory, type State } from './memory';
 import { Notation } from './notation';
@@ -293,13 +293,7 @@ export class Rules<Game extends GameName = GameName> {
   /** Why a move is not allowed; null where it is. */
   refusal(state: State, move: number): Refusal | null {
     if (this.allowed(state, move)) return null;
-    const numbers = this.memory.array('words', 'int64').fill(0n);
-    const reason = this.about.reasons[this.exports.refusal(move)]!;
-    const words = reason.words.map(([word, texts], at) => [
-      word,
-      texts?.[Number(numbers[at])] ?? String(numbers[at]),
-    ]);
-    return { key: reason.key, clause: reason.clause, words: Object.fromEntries(words) };
+    return this.#reason(this.about.reasons, () => this.exports.refusal(move));
   }
 
   /** For each free cell of a board and each symbol the cells that it would score with there. */
@@ -333,9 +327,21 @@ export class Rules<Game extends GameName = GameName> {
     return [...this.memory.array('shown', 'int16').subarray(0, count)].map((item) => this.about.items[item]!);
   }
 
-  /** Does a move give a joker to a symbol? */
-  favours(move: number, symbol: number): boolean {
-    return Boolean(this.exports.favours?.(move, symbol));
+  /** Why a move is good, from the view of the player in turn. */
+  explain(view: State, move: number): Refusal {
+    this.memory.put(view);
+    return this.#reason(this.about.hints, () => this.exports.explain(move));
+  }
+
+  /** The reason that compiled code finds, with its placeholders resolved from the numbers that it writes. */
+  #reason(reasons: Reason[], find: () => number): Refusal {
+    const numbers = this.memory.array('words', 'int64').fill(0n);
+    const { key, clause, words } = reasons[find()]!;
+    const filled = words.map(([word, texts], at) => [
+      word,
+      texts?.[Number(numbers[at])] ?? String(numbers[at]),
+    ]);
+    return { key, clause, words: Object.fromEntries(filled) };
   }
 
   /** Play random games, number `first` and following of a seed: the digest of every state, and how many decisions. */
