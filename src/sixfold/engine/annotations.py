@@ -71,7 +71,7 @@ def _all_lines(annotations: Lines) -> Callable[..., None]:
 
 
 @cache
-def _scored(annotations: Lines) -> Callable[[np.ndarray, int, np.ndarray], int]:
+def lift_scored(annotations: Lines) -> Callable[[np.ndarray, int, np.ndarray], int]:
     @compiled
     def scored(states: np.ndarray, move: int, out: np.ndarray) -> int:
         return annotations.scored(states[0], move, out)
@@ -80,7 +80,7 @@ def _scored(annotations: Lines) -> Callable[[np.ndarray, int, np.ndarray], int]:
 
 
 @cache
-def _shows(annotations: Shows) -> Callable[[np.ndarray, int, np.ndarray], int]:
+def lift_shows(annotations: Shows) -> Callable[[np.ndarray, int, np.ndarray], int]:
     @compiled
     def shows(states: np.ndarray, move: int, out: np.ndarray) -> int:
         return annotations.shows(states[0], move, out)
@@ -150,7 +150,7 @@ def counted(position: "Position", move: str) -> list[str]:
         return []
     part = cast(Lines, _part(position))
     out = np.empty(part.MAX_SCORING, dtype=np.int16)
-    count = _scored(part)(position.states, read(position.rules, move), out)
+    count = lift_scored(part)(position.states, read(position.rules, move), out)
     return [cells[cell] for cell in out[:count].tolist()]
 
 
@@ -161,5 +161,5 @@ def shown_by(position: "Position", move: str) -> list[str]:
         return []
     items = position.rules.ITEMS
     out = np.empty(len(items), dtype=np.int16)
-    count = _shows(cast(Shows, part))(position.states, read(position.rules, move), out)
+    count = lift_shows(cast(Shows, part))(position.states, read(position.rules, move), out)
     return [items[item] for item in out[:count].tolist()]

@@ -14,7 +14,7 @@ from sixfold.bots.reasons import build_explain
 from sixfold.bots.reasons import make_workspace as make_reason_workspace
 from sixfold.bots.search import MAX_NODES
 from sixfold.bots.tree import NODE, build_search, init_node, make_workspace
-from sixfold.engine.annotations import lift_annotations
+from sixfold.engine.annotations import lift_annotations, lift_scored, lift_shows
 from sixfold.engine.lifted import lift
 from sixfold.engine.playouts import random_games
 from sixfold.engine.steps import steps_of
@@ -172,14 +172,8 @@ def annotation_exports(rules: Rules, annotations: Annotations, buffers: Buffers)
 
 def reveal_export(rules: Rules, annotations: Shows, buffers: Buffers) -> Export:
     """What a move reveals to everybody of the hand that it is played from."""
-
-    @compiled
-    def shows(states: np.ndarray, items: np.ndarray, move: int) -> int:
-        return annotations.shows(states[0], move, items)
-
-    return Export(
-        "shows", shows, {"states": buffers.state, "items": buffer("shown", np.int16, len(rules.ITEMS)), "move": INT}
-    )
+    items = buffer("shown", np.int16, len(rules.ITEMS))
+    return Export("shows", lift_shows(annotations), {"states": buffers.state, "move": INT, "items": items})
 
 
 def hint_export(package: Package, buffers: Buffers) -> Export:
@@ -196,14 +190,10 @@ def lines_exports(annotations: Lines, buffers: Buffers) -> list[Export]:
     def scoring(states: np.ndarray, cells: np.ndarray, cell: int, symbol: int) -> int:
         return annotations.scoring(states[0], cell, symbol, cells)
 
-    @compiled
-    def scored(states: np.ndarray, cells: np.ndarray, move: int) -> int:
-        return annotations.scored(states[0], move, cells)
-
-    arguments = {"states": buffers.state, "cells": buffer("cells", np.int16, annotations.MAX_SCORING)}
+    state, cells = {"states": buffers.state}, {"cells": buffer("cells", np.int16, annotations.MAX_SCORING)}
     return [
-        Export("scoring", scoring, {**arguments, "cell": INT, "symbol": INT}),
-        Export("scored", scored, {**arguments, "move": INT}),
+        Export("scoring", scoring, {**state, **cells, "cell": INT, "symbol": INT}),
+        Export("scored", lift_scored(annotations), {**state, "move": INT, **cells}),
     ]
 
 

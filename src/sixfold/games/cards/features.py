@@ -62,7 +62,6 @@ def _overall(players: int) -> list[int]:
 
 # Layout of the scratch arrays. int8: matches of each symbol.
 SCRATCH8_SIZE = 6
-MOST_WIDTH = 19
 ROWS, ORDER, GAINS, COPIES, MINE, TABLE, HELD, PAIRS, GROUPS = 0, 114, 120, 135, 150, 156, 162, 177, 192
 SCRATCH32_SIZE = 198
 
