@@ -4,8 +4,7 @@ import { rulesOf } from '../lib/rules';
 import { isGame } from '../games';
 import type { GameName, Position } from '../lib/types';
 import { sentence } from '../local/sentences';
-import { RecordError, applyEvent, type Fault } from '../review/engine/record';
-import type { Bots, State } from '../rules';
+import { RecordError, type Bots, type Fault, type State } from '../rules';
 import { HIDDEN, validateState, InvalidPosition } from './validation';
 import { nodeOfEvents, root, type Node } from './tree';
 
@@ -88,15 +87,11 @@ async function nodeOfRecord(rules: Bots, { format, players, options, events }: P
   } catch {
     throw new InvalidPosition('analysis_players', { n: JSON.stringify({ players, options }) });
   }
-  let state = initial;
-  for (const [at, line] of events.entries()) {
-    try {
-      ({ state } = applyEvent(rules, state, String(line), at + 1));
-    } catch (error) {
-      throw error instanceof RecordError ? await faultError(error.fault) : error;
-    }
+  try {
+    return nodeOfEvents(rules, initial, events as string[]);
+  } catch (error) {
+    throw error instanceof RecordError ? await faultError(error.fault) : error;
   }
-  return nodeOfEvents(rules, initial, events as string[]);
 }
 
 /** The fault of an event as an error with its clause. */

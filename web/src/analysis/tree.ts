@@ -1,6 +1,14 @@
 /** Variations of a position: what was tried from it, with every way back. A node knows everything, or what one seat does. */
-import { apply } from '../local/shuffle';
-import { encodePosition, type Bots, type PendingChance, type EncodedPosition, type State } from '../rules';
+import {
+  deciderOf,
+  encodePosition,
+  gainedBy,
+  stepsOf,
+  type Bots,
+  type PendingChance,
+  type EncodedPosition,
+  type State,
+} from '../rules';
 import type { Position } from '../lib/types';
 
 export interface Node {
@@ -31,8 +39,7 @@ export const root = (state: State, seen: number | null): Node => ({
 });
 
 /** Who did it; null where chance did. */
-export const playerOf = ({ events: [first = ''] }: Node): number | null =>
-  /^\d/.test(first) ? parseInt(first, 10) : null;
+export const playerOf = ({ events: [first = ''] }: Node): number | null => deciderOf(first);
 
 /** The child that some events lead to; a known one is found again. */
 function addChild(rules: Bots, node: Node, events: string[], state: State, seen = node.seen): Node {
@@ -41,11 +48,7 @@ function addChild(rules: Bots, node: Node, events: string[], state: State, seen 
   );
   if (existing && !events.join().includes(HIDDEN)) return (node.chosen = existing);
   const created: Node = { ...root(state, seen), events, parent: node };
-  const player = playerOf(created);
-  if (player !== null) {
-    const before = rules.values(node.state)[player]!;
-    created.gained = rules.values(state)[player]!.map((value, at) => value - before[at]!);
-  }
+  created.gained = gainedBy(rules, playerOf(created), node.state, state);
   node.children.push(created);
   return (node.chosen = created);
 }
@@ -131,14 +134,7 @@ export function lineThrough(node: Node): Node[] {
 /** A record as one line of nodes, each ending at a decision. */
 export function nodeOfEvents(rules: Bots, initial: State, lines: string[]): Node {
   let node = root(initial, null);
-  for (let at = 0; at < lines.length;) {
-    let end = at + 1;
-    while (end < lines.length && !/^\d/.test(lines[end]!)) end++;
-    const group = lines.slice(at, end);
-    const state = group.reduce((current, line) => apply(rules, current, line), node.state);
-    if (at === 0 && !/^\d/.test(group[0]!)) node = { ...root(state, null), events: group };
-    else node = addChild(rules, node, group, state);
-    at = end;
-  }
+  for (const { events, player, state } of stepsOf(rules, initial, lines))
+    node = player === null ? { ...root(state, null), events } : addChild(rules, node, events, state);
   return node;
 }

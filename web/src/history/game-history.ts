@@ -1,7 +1,7 @@
 /** The games of this device: those that go on, those that are over, and what they add up to. Nothing leaves it. */
 import { gameOf } from '../games';
 import { writeSetting, readList, myName, myPortrait, rememberedTables } from '../lib/settings.svelte';
-import type { GameName, View } from '../lib/types';
+import type { GameName, TableView } from '../lib/types';
 
 export interface Player {
   name: string;
@@ -44,7 +44,7 @@ export function rememberFinished(game: Finished): void {
 
 /** A finished table as it is remembered. */
 export function finishedFrom(
-  view: View,
+  view: TableView,
   id: string,
   players: Player[],
   me: number | null,

@@ -3,17 +3,17 @@ import { inspect, Refused } from '../lib/api';
 import { finishedFrom, finishedGames, rememberFinished } from './game-history';
 import { seatName } from '../lib/names';
 import { forgetTable, rememberedTables } from '../lib/settings.svelte';
-import type { View } from '../lib/types';
+import type { TableView } from '../lib/types';
 import type { Player } from './game-history';
 
 export interface OngoingTable {
   id: string;
   /** The view of the seat in turn, where it is one of this device. */
-  view: View;
+  view: TableView;
   mine: boolean;
 }
 
-export const playersOf = (view: View): Player[] =>
+export const playersOf = (view: TableView): Player[] =>
   view.seats.map((seat, at) => ({
     name: seatName(seat, at),
     portrait: seat.portrait,
@@ -21,7 +21,7 @@ export const playersOf = (view: View): Player[] =>
   }));
 
 /** Archive a finished table once; people who share a device have no seat of their own. */
-export function archive(id: string, view: View, me: number | null, turns = 0): void {
+export function archive(id: string, view: TableView, me: number | null, turns = 0): void {
   const archived = finishedGames().find((game) => game.id === id && game.round === view.round);
   if (archived && archived.turns >= turns) return;
   rememberFinished(finishedFrom(view, id, playersOf(view), me, view.result!.over_why, turns));

@@ -1,16 +1,40 @@
 /** Short names for the server's schema types. */
 import type { Snippet } from 'svelte';
+import type { DerivedView, State } from '../rules';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-/** A view; a light one has the state of its seat in place of what follows from it. */
-export type View = Schemas['View'] & { state?: string | null };
+/** A view as a server sends it; a light one has the state of its seat in place of what follows from it. */
+export type ViewMessage = Schemas['View'] & { state?: string | null };
+/** A table as a seat sees it. */
+export type TableView = Omit<
+  Schemas['View'],
+  'position' | 'legal' | 'previews' | 'earned' | 'lines' | 'reach'
+>;
+/** A table with the game on it; null before the first round. */
+export type View = TableView & { decision: Decision | null };
+
+/** A position with what may be decided in it: at a table, in a replay, a puzzle, a lesson or an analysis. */
+export interface Decision extends DerivedView {
+  position: Position;
+  /** What the player knows, where the rules in the page made it. */
+  state?: State;
+  /** The player who looks and may decide; null for spectators and in a replay. */
+  own: number | null;
+  /** The game goes on here: neither over nor a replay. */
+  playing: boolean;
+  /** By player. */
+  names: string[];
+  last: EventShown | null;
+  /** Changes with every decision and round, but not with reactions or departures; then the selection is dropped. */
+  moment: string;
+}
 export type SetupShown = Schemas['SetupShown'];
 export type SeatShown = Schemas['SeatShown'];
 export type EventShown = Schemas['EventShown'];
 export type ResultShown = Schemas['ResultShown'];
-export type Position = NonNullable<View['position']>;
+export type Position = NonNullable<Schemas['View']['position']>;
 export type PositionOf<Name extends GameName> = Extract<Position, { game: Name }>;
 export type Action = Schemas['Action'];
 export type NewTable = Schemas['NewTable'];
@@ -39,9 +63,6 @@ export const REACTIONS = [
   'goodbye',
 ] as const;
 
-/** Changes with every decision and round, but not with reactions or departures. */
-export const moment = ({ round, turn, last }: View): string => [round, turn, last?.version].join();
-
 /** A message that replaces the instructions in the action area. */
 export interface Notice {
   kind: 'refusal' | 'hint' | 'bonus';
@@ -59,7 +80,7 @@ export interface MoveOverlay {
 
 /** What a game's table is given, at the table and in a replay. */
 export interface GameProps {
-  view: View;
+  decision: Decision;
   /** Send a move in the notation; what is not allowed comes back with its reason. */
   play: (move: string) => void;
   /** A move is on its way. */

@@ -3,22 +3,18 @@
 import rules from '../../../src/sixfold/table/actions.json';
 import type { ActionRequest } from '../table/presentation.svelte';
 import type { SeatShown } from '../lib/types';
+import { applyEvent, RefusalError } from '../rules';
 import { REACTIONS } from '../lib/types';
 import type { Event, MoveEvent } from './events';
 import { commitment, roundKey, resolveChance, startSeat } from './shuffle';
 import { hex } from './sha256';
-import type { RoundState, Table } from './table';
-import { plays } from './table';
+import { plays, type RoundState, type Step, type Table } from './table';
 import { decodeState } from './values';
 
-/** A refusal: a sentence's key, the words that fill it, and the clause. */
-export class ActionRefused extends Error {
-  constructor(
-    readonly key: string,
-    readonly words: Record<string, string> = {},
-    readonly clause = 'table',
-  ) {
-    super(key);
+/** An action that the table does not allow. */
+export class ActionRefused extends RefusalError {
+  constructor(key: string, words: Record<string, string> = {}, clause = 'table') {
+    super(key, words, clause);
   }
 }
 
@@ -37,12 +33,6 @@ interface ActionContext {
   at: number;
   /** A bot decides for this seat. */
   bot?: number;
-}
-
-/** An event, with the game after it where the event changes the game. */
-export interface Step {
-  event: Event;
-  game?: RoundState;
 }
 
 const stamp = ({ at, action, bot }: ActionContext): { at: number; id?: string; bot?: boolean } =>
@@ -177,24 +167,22 @@ function playPrechosen(context: ActionContext, seat: number, game: RoundState, t
   const { id, ...rest } = stamp(context);
   void id; // belongs to the move
   if (table.rules.choosing(game.state)) return choose(table, seat, game, then, rest, secret);
-  if (then !== choices[0]) refuse(table, game, table.rules.notation.number(then)!);
+  const why = then !== choices[0] && table.rules.refusal(game.state, table.rules.notation.number(then)!);
+  if (why) throw new ActionRefused(why.key, why.words, why.clause);
   return [];
 }
 
-/** Throw the reason why a move cannot be played, if there is one. */
-function refuse({ rules }: Table, { state }: RoundState, number: number): void {
-  const why = rules.refusal(state, number);
-  if (why) throw new ActionRefused(why.key, why.words, why.clause);
-}
-
 /** The game after a move, or the reason why it cannot be played. */
-function applyMove(table: Table, game: RoundState, text: string): { after: RoundState; line: string } {
-  const { rules } = table;
-  const number = rules.notation.number(text);
-  if (number === null) throw new ActionRefused('not_a_move', { example: rules.about.example }, 'record');
-  refuse(table, game, number);
-  const line = `${rules.turn(game.state)} ${text}`;
-  return { after: { state: rules.act(game.state, number), lines: [...game.lines, line] }, line };
+function applyMove(
+  { rules }: Table,
+  { state, lines }: RoundState,
+  text: string,
+): { after: RoundState; line: string; move: number } {
+  if (rules.notation.number(text) === null)
+    throw new ActionRefused('not_a_move', { example: rules.about.example }, 'record');
+  const line = `${rules.turn(state)} ${text}`;
+  const applied = applyEvent(rules, state, line);
+  return { after: { state: applied.state, lines: [...lines, line] }, line, move: applied.move! };
 }
 
 type Stamp = ReturnType<typeof stamp>;
@@ -208,16 +196,16 @@ function play(
   stamp: Stamp,
   secret: Uint8Array,
 ): Step[] {
-  const { after, line } = applyMove(table, game, text);
+  const { after, line, move } = applyMove(table, game, text);
   const event: MoveEvent = { type: 'move', seat, events: [line], ...stamp };
   if (table.rules.over(after.state))
-    return [{ event: { ...event, ...revealKey(table, secret) }, game: after }];
+    return [{ event: { ...event, ...revealKey(table, secret) }, game: after, move }];
   const { lines, settled } = settle(table, after, secret);
   if (!lines.length || !table.rules.isHiddenChance(lines[0]!))
-    return [{ event: { ...event, events: [line, ...lines] }, game: settled }];
+    return [{ event: { ...event, events: [line, ...lines] }, game: settled, move }];
   const draw: Event = { type: 'draw', at: stamp.at, seat, events: lines };
   return [
-    { event, game: after },
+    { event, game: after, move },
     { event: draw, game: settled },
   ];
 }
@@ -232,9 +220,9 @@ function choose(
   secret: Uint8Array,
 ): Step[] {
   if (text !== table.rules.about.choices[0]) return play(table, seat, game, text, stamp, secret);
-  const { after, line } = applyMove(table, game, text);
+  const { after, line, move } = applyMove(table, game, text);
   const { lines, settled } = settle(table, after, secret);
-  return [{ event: { type: 'keep', seat, events: [line, ...lines], ...stamp }, game: settled }];
+  return [{ event: { type: 'keep', seat, events: [line, ...lines], ...stamp }, game: settled, move }];
 }
 
 /** The game after all pending chance events of the present round, and those events. */

@@ -1,7 +1,8 @@
 /** The API of local tables, the counterpart of the server requests in `lib/api.ts`. */
 import { Refused } from '../lib/api';
 import type { ActionRequest } from '../table/presentation.svelte';
-import type { GameName, HintShown, NewTable, Replay, Seated, View } from '../lib/types';
+import type { GameName, HintShown, NewTable, Replay, Seated, TableView } from '../lib/types';
+import { RefusalError } from '../rules';
 import { ActionRefused } from './actions';
 import type { From } from './events';
 import { hint as askHint } from './hints';
@@ -17,7 +18,7 @@ async function translateRefusal<Answer>(promise: Promise<Answer>): Promise<Answe
   try {
     return await promise;
   } catch (error) {
-    throw error instanceof ActionRefused ? new Refused(await problemOf(error)) : error;
+    throw error instanceof RefusalError ? new Refused(await problemOf(error)) : error;
   }
 }
 
@@ -27,7 +28,7 @@ export const createTable = (table: Partial<NewTable> & { game: GameName }, from?
 export const act = (id: string, action: ActionRequest): Promise<{ version: number }> =>
   translateRefusal(openSession(id).then(async (session) => ({ version: await session.act(action) })));
 
-export const inspect = (id: string): Promise<{ id: string; public: boolean; views: View[] }> =>
+export const inspect = (id: string): Promise<{ id: string; public: boolean; views: TableView[] }> =>
   translateRefusal(
     openSession(id).then(({ table }) => ({
       id,

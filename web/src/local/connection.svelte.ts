@@ -2,6 +2,7 @@
 import { newId } from '../lib/ids';
 import { afterPaint } from '../lib/after-paint';
 import { ALREADY_HANDLED, Presentation, type ActionRequest } from '../table/presentation.svelte';
+import { RefusalError } from '../rules';
 import { ActionRefused } from './actions';
 import { openSession, type TableSession } from './session';
 import { problemOf } from './sentences';
@@ -83,8 +84,8 @@ export class LocalConnection extends Presentation {
 
   private async refuse(error: unknown, onEntry = false): Promise<void> {
     // An unexpected error, such as a full disk: the action was not applied.
-    if (!(error instanceof ActionRefused)) console.error(error);
-    const refusal = error instanceof ActionRefused ? error : new ActionRefused('busy');
+    if (!(error instanceof RefusalError)) console.error(error);
+    const refusal = error instanceof RefusalError ? error : new ActionRefused('busy');
     if (ALREADY_HANDLED.has(refusal.key)) return;
     this.problem = await problemOf(refusal);
     if (onEntry) this.status = 'refused';

@@ -5,12 +5,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ActionRequest } from '../table/presentation.svelte';
-import type { EventShown, GameName, SeatShown, View } from '../lib/types';
-import { load, type Bots, type Chance, type Description, type OptionValue } from '../rules';
-import { ActionRefused, decide, tick, type Step } from './actions';
+import type { EventShown, GameName, SeatShown, ViewMessage } from '../lib/types';
+import { load, RefusalError, type Bots, type Chance, type Description, type OptionValue } from '../rules';
+import { decide, tick } from './actions';
 import type { Event, MakeEvent, Setup } from './events';
 import { commitment, roundKey } from './shuffle';
-import { Table } from './table';
+import { Table, type Step } from './table';
 import { eventFor, viewFor } from './views';
 
 const folder = new URL('../../public/rules/', import.meta.url);
@@ -23,7 +23,7 @@ const ACTIONS = ['start', 'move', 'undo', 'take_back', 'resign', 'ready', 'back'
 
 /** What one seat is shown after an event. */
 interface Shown {
-  view: View;
+  view: ViewMessage;
   event: Omit<EventShown, 'id'>;
 }
 interface Outcome {
@@ -174,19 +174,31 @@ class RandomPlay {
     };
     this.played.outcomes.push(outcome);
     try {
-      for (const { event, game } of steps()) {
-        this.table.apply(event, game);
-        outcome.events.push(event);
+      for (const step of steps()) {
+        this.table.apply(step);
+        outcome.events.push(step.event);
         outcome.shown.push(Object.fromEntries(this.table.people.map((seat) => [seat, this.shownTo(seat)])));
       }
     } catch (error) {
-      if (!(error instanceof ActionRefused)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       outcome.refusal = { key: error.key, words: error.words, clause: error.clause };
     }
   }
 
   private shownTo(seat: number): Shown {
-    return { view: viewFor(this.table, seat), event: eventFor(this.table, this.table.version, seat) };
+    const { decision, ...view } = viewFor(this.table, seat);
+    const {
+      position = null,
+      legal = [],
+      previews = [],
+      earned = [],
+      lines = {},
+      reach = [],
+    } = decision ?? {};
+    return {
+      view: { ...view, position, legal, previews, earned, lines, reach },
+      event: eventFor(this.table, this.table.version, seat),
+    };
   }
 }
 

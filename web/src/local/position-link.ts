@@ -7,11 +7,18 @@ import { rulesOf } from '../lib/rules';
 import { absoluteUrl } from '../lib/router.svelte';
 import { isGame } from '../games';
 import type { NewSeat, Position, Replay } from '../lib/types';
-import { encodePosition, decodePosition, type Bots, type EncodedPosition, type State } from '../rules';
+import {
+  decodePosition,
+  encodePosition,
+  RecordError,
+  stateAfter,
+  type Bots,
+  type EncodedPosition,
+  type State,
+} from '../rules';
 import type { RoundRecord } from './events';
-import { apply } from './shuffle';
 import { encodeState } from './values';
-import { stepsOf } from './views';
+import { replaySteps } from './views';
 
 const FORMAT = 'sixfold/1';
 type LinkedRecord = Pick<RoundRecord, 'format' | 'game' | 'players' | 'options' | 'events'> & {
@@ -66,16 +73,14 @@ export async function fromLink(text: string): Promise<Replay> {
 function stepsOfRecord(rules: Bots, record: LinkedRecord): Replay['steps'] {
   const { format, players, options, events } = record;
   if (format !== FORMAT || !Array.isArray(events) || !events.length) throw new Error(say('position_bad'));
-  let state = startState(rules, players, options);
-  events.forEach((line, at) => {
-    try {
-      if (isRefused(rules, state, line)) throw new Error();
-      state = apply(rules, state, line);
-    } catch {
-      throw new Error(say('position_event', { n: at + 1, event: String(line) }));
-    }
-  });
-  return stepsOf({ rules }, record as RoundRecord);
+  const start = startState(rules, players, options);
+  try {
+    return replaySteps(rules, start, events);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    const { n, event } = error.fault.words;
+    throw new Error(say('position_event', { n: n!, event: event! }));
+  }
 }
 
 function startState(rules: Bots, players: number, options: LinkedRecord['options']): State {
@@ -84,22 +89,6 @@ function startState(rules: Bots, players: number, options: LinkedRecord['options
   } catch {
     throw new Error(say('position_bad'));
   }
-}
-
-/** Can an event not happen here? */
-function isRefused(rules: Bots, state: State, line: unknown): boolean {
-  if (typeof line !== 'string') return true;
-  const [head, player, ...items] = line.split(' ');
-  const pending = rules.pendingChance(state);
-  if (!pending) {
-    const move = rules.notation.number(line.slice(line.indexOf(' ') + 1));
-    return rules.turn(state) === null || head !== String(rules.turn(state)) || move === null
-      ? true
-      : !rules.allowed(state, move);
-  }
-  const matches =
-    head === pending.occasion.word && player === String(pending.player) && items.length === pending.number;
-  return !matches || items.some((item) => !rules.about.items.includes(item));
 }
 
 /** A valid position survives decoding and encoding unchanged. */
@@ -131,7 +120,7 @@ export async function playOn({ game, steps }: Replay, at: number, seats: NewSeat
   const lines = steps.slice(0, at + 1).flatMap((step) => step.events);
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const state = lines.length
-    ? lines.reduce((current, line) => apply(rules, current, line), rules.start(players, options))
+    ? stateAfter(rules, rules.start(players, options), lines)
     : rules.guess(decodePosition(rules, position as EncodedPosition), seen_by, rules.chance(seed!));
   const from = { state: encodeState(state), lines: lines.length ? lines : null };
   const created = await makeTable({ game, players, options, rounds: 1, first: 0, seats }, from);

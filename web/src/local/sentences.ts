@@ -1,7 +1,7 @@
 /** The sentences of a table, which a server would say: why not, and why a hint. */
 import { fill, language, type Language } from '../lib/language.svelte';
 import type { Problem } from '../lib/types';
-import type { ActionRefused } from './actions';
+import type { Refusal } from '../rules';
 
 const loaders: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
   en: () => import('../../../src/sixfold/languages/en.json'),
@@ -15,7 +15,7 @@ export async function sentence(key: string, words: Record<string, string> = {}):
 
 export const hasSentence = async (key: string): Promise<boolean> => key in (await loaders.en()).default;
 
-export const problemOf = async ({ key, words, clause }: ActionRefused): Promise<Problem> => ({
+export const problemOf = async ({ key, words, clause }: Refusal): Promise<Problem> => ({
   key,
   words,
   clause,

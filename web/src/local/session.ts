@@ -3,9 +3,9 @@
 import { rulesOf } from '../lib/rules';
 import { writeSetting, readSetting } from '../lib/settings.svelte';
 import type { ActionRequest } from '../table/presentation.svelte';
-import { decide, due, ActionRefused, tick, type Step } from './actions';
+import { decide, due, ActionRefused, tick } from './actions';
 import { append, Conflict, readTable, type StoredTable } from './storage';
-import { Table } from './table';
+import { Table, type Step } from './table';
 import { preload, chooseTurn } from './bot-client';
 
 const HEARTBEAT_INTERVAL = 1000;
@@ -145,8 +145,8 @@ export class TableSession {
   }
 
   private applyAll(steps: Step[]): void {
-    steps.forEach(({ event, game }, at) => {
-      this.table.apply(event, game);
+    steps.forEach((step, at) => {
+      this.table.apply(step);
       this.listeners.forEach((listener) => listener(this.table, at < steps.length - 1));
     });
     this.continuePlay();

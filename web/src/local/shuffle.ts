@@ -1,6 +1,6 @@
 /** A shuffle that can be checked: chance from a key, committed to before the deal and shown after the round. The same as
  *  on a server, see docs/protocol.md. */
-import type { Bots, State } from '../rules';
+import { deciderOf, type Bots, type State } from '../rules';
 import { hex, hmac, sha256 } from './sha256';
 
 const WORD_RANGE = 1n << 64n;
@@ -43,22 +43,6 @@ export function resolveChance(
   return { state, lines };
 }
 
-const isChance = (line: string): boolean => !/^\d/.test(line);
-
 /** How many items chance has supplied in these events. */
 export const itemsDrawn = (lines: string[]): number =>
-  lines.filter(isChance).reduce((sum, line) => sum + line.split(' ').length - 2, 0);
-
-/** The state after an event of a round, a player's or chance's, that was allowed when it happened. */
-export function apply(rules: Bots, state: State, line: string): State {
-  const [, ...words] = line.split(' ');
-  if (!isChance(line)) return rules.act(state, rules.notation.number(words.join(' '))!);
-  const items = words.slice(1).map((name) => rules.about.items.indexOf(name));
-  while (items.length) {
-    // Where a pool is filled again, its rest comes before what is new, wherever it stands in the event.
-    const pool = rules.pool(state);
-    const at = items.findIndex((item) => pool[item]);
-    state = rules.receive(state, items.splice(Math.max(0, at), 1)[0]!);
-  }
-  return state;
-}
+  lines.reduce((sum, line) => sum + (deciderOf(line) === null ? line.split(' ').length - 2 : 0), 0);

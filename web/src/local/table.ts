@@ -1,6 +1,6 @@
 /** A table on this device: the state that follows from its events, as `src/sixfold/table` has it on a server. `apply` is
  *  the only way to change it; times are in the events. Everybody at it shares the device, or is a bot. */
-import type { Bots, State } from '../rules';
+import { gainedBy, moveOf, stateAfter, type Bots, type State } from '../rules';
 import type { EventShown, ResultShown, SeatShown, View } from '../lib/types';
 import type {
   Event,
@@ -11,13 +11,20 @@ import type {
   RoundRecord,
   Setup,
 } from './events';
-import { apply, itemsDrawn } from './shuffle';
+import { itemsDrawn } from './shuffle';
 import { decodeState } from './values';
 
 /** A round's game: where it stands, and the events so far. */
 export interface RoundState {
   state: State;
   lines: string[];
+}
+
+/** An event, with the game after it and its move where these are known already. */
+export interface Step {
+  event: Event;
+  game?: RoundState;
+  move?: number;
 }
 
 /** A decision with the game before it, so that the table can go back there. */
@@ -94,7 +101,7 @@ export class Table {
     readonly rules: Bots,
     events: Event[] = [],
   ) {
-    events.forEach((event) => this.apply(event));
+    events.forEach((event) => this.apply({ event }));
   }
 
   // Who is who
@@ -170,9 +177,10 @@ export class Table {
 
   // What happens
 
-  /** Apply an event that was allowed when it was decided; `game` is the game after it, if already known. */
-  apply(event: Event, game?: RoundState): void {
-    const details = this.#applyToState(event, game);
+  /** Apply an event that was allowed when it was decided. */
+  apply(step: Step): void {
+    const { event } = step;
+    const details = this.#applyToState(step);
     this.version++;
     const over = !this.game || this.stage !== 'playing' || this.rules.over(this.game.state);
     this.turn = over ? null : this.seatOf(this.rules.number(this.game!.state, 'turn'));
@@ -188,7 +196,7 @@ export class Table {
     const words: Record<string, string> = {};
     if ('seat' in event) words.name = this.seats[event.seat]!.name;
     if ('reaction' in event) words.reaction = event.reaction;
-    if (event.type === 'move' || event.type === 'keep') words.move = event.events[0]!.replace(/^\d+ /, '');
+    if (event.type === 'move' || event.type === 'keep') words.move = moveOf(event.events[0]!);
     const fields = Object.entries(event).filter(([name]) =>
       (PUBLIC_FIELDS as readonly string[]).includes(name),
     );
@@ -200,7 +208,7 @@ export class Table {
     };
   }
 
-  #applyToState(event: Event, game?: RoundState): Partial<EventShown> {
+  #applyToState({ event, game, move }: Step): Partial<EventShown> {
     switch (event.type) {
       case 'make':
         this.setup = event.setup;
@@ -220,7 +228,7 @@ export class Table {
         break;
       case 'move':
       case 'keep':
-        return this.#move(event, game);
+        return this.#move(event, game, move);
       case 'draw':
         this.#play(event.events, game);
         break;
@@ -270,17 +278,17 @@ export class Table {
   #play(lines: string[], game?: RoundState): void {
     const { state, lines: before } = this.game!;
     this.game = game ?? {
-      state: lines.reduce((current, line) => apply(this.rules, current, line), state),
+      state: stateAfter(this.rules, state, lines),
       lines: [...before, ...lines],
     };
     this.drawnItems += itemsDrawn(lines);
   }
 
-  #move(event: MoveEvent | KeepEvent, after?: RoundState): Partial<EventShown> {
+  #move(event: MoveEvent | KeepEvent, after?: RoundState, known?: number): Partial<EventShown> {
     const { rules, bonus, drawnItems, turnBegan: began } = this;
     const game = this.game!;
     const player = this.playerOf(event.seat);
-    const move = rules.notation.number(event.events[0]!.replace(/^\d+ /, ''))!;
+    const move = known ?? rules.notation.number(moveOf(event.events[0]!))!;
     this.#chargeClock(event.seat, event.at);
     this.#play(event.events, after);
     const { state } = this.game!;
@@ -299,9 +307,8 @@ export class Table {
       },
     ];
     this.bonus = turnContinues && rules.bonus(state);
-    const before = rules.values(game.state)[player]!;
     const details: Partial<EventShown> = {
-      gained: rules.values(state)[player]!.map((value, at) => value - before[at]!),
+      gained: gainedBy(rules, player, game.state, state),
       bonus: this.bonus,
     };
     const counted = rules.scored(game.state, move);

@@ -1,10 +1,9 @@
 /** The views and events of a table for each seat, made from the hidden state only. The same as
  *  `src/sixfold/table/views.py`. */
-import { encodePosition, deriveView, type EncodedPosition } from '../rules';
-import type { EventShown, Position, Replay, SetupShown, View } from '../lib/types';
+import { encodePosition, stepsOf, type Bots, type EncodedPosition, type State } from '../rules';
+import { decisionOf, gameAt } from '../lib/decision';
+import type { EventShown, Position, Replay, SetupShown, TableView, View } from '../lib/types';
 import { due, takeBackWhy, undoWhy } from './actions';
-import type { RoundRecord } from './events';
-import { apply } from './shuffle';
 import type { Table } from './table';
 
 const reasonOf = (key: string | null): View['undo_why'] => (key === null ? null : { key, words: {} });
@@ -17,7 +16,9 @@ export function publicSetup(table: Table): SetupShown {
 
 /** The whole table as a seat may know it. */
 export function viewFor(table: Table, seat: number): View {
-  const view: View = {
+  const { rules, game } = table;
+  const undoReason = game && undoWhy(table, seat);
+  const shown: TableView = {
     version: table.version,
     setup: publicSetup(table),
     stage: table.stage,
@@ -31,38 +32,17 @@ export function viewFor(table: Table, seat: number): View {
     due: due(table),
     result: table.result,
     totals: table.totals,
-    position: null,
-    order: null,
-    legal: [],
-    previews: [],
-    earned: [],
-    lines: {},
-    reach: [],
-    bonus: false,
-    undo: false,
-    undo_why: null,
-    take_back: null,
-    take_back_why: null,
-    last: null,
-  };
-  return table.game ? { ...view, ...gameView(table, seat) } : view;
-}
-
-function gameView(table: Table, seat: number): Partial<View> {
-  const { rules } = table;
-  const player = table.playerOf(seat);
-  const view = rules.hide(table.game!.state, player);
-  const undoReason = undoWhy(table, seat);
-  return {
-    position: encodePosition<EncodedPosition>(rules, view, player) as Position,
-    order: table.seats.map((_, index) => table.seatOf(index)),
+    order: game && table.seats.map((_, index) => table.seatOf(index)),
     bonus: table.bonus,
-    undo: undoReason === null && table.undoable(seat),
+    undo: game !== null && undoReason === null && table.undoable(seat),
     undo_why: reasonOf(undoReason),
-    take_back_why: reasonOf(takeBackWhy(table, seat)),
-    last: lastMoveFor(table, seat),
-    ...deriveView(rules, view, table.turn === seat ? player : null),
+    take_back: null,
+    take_back_why: reasonOf(game && takeBackWhy(table, seat)),
+    last: game && lastMoveFor(table, seat),
   };
+  if (!game) return { ...shown, decision: null };
+  const player = table.playerOf(seat);
+  return { ...shown, decision: decisionOf(rules, rules.hide(game.state, player), player, gameAt(shown)) };
 }
 
 /** The last public move of this round. */
@@ -97,6 +77,7 @@ export function eventFor(table: Table, version: number, seat: number): EventShow
 
 /** A finished round step by step, with everything open. */
 export function replayOf(table: Table, round: number): Replay {
+  const { rules } = table;
   const record = table.records[round - 1]!;
   return {
     game: table.setup.game,
@@ -106,36 +87,16 @@ export function replayOf(table: Table, round: number): Replay {
     bots: record.bots,
     resigned: record.resigned ?? [],
     places: record.result?.places ?? null,
-    steps: stepsOf(table, record),
+    steps: replaySteps(rules, rules.start(record.players, record.options), record.events),
     commitment: record.shuffle?.commitment ?? '',
     key: record.shuffle?.key ?? '',
   };
 }
 
-export function stepsOf({ rules }: Pick<Table, 'rules'>, record: RoundRecord): Replay['steps'] {
-  const steps: Replay['steps'] = [];
-  let state = rules.start(record.players, record.options);
-  const { events } = record;
-  for (let at = 0; at < events.length;) {
-    const player = /^\d/.test(events[at]!) ? parseInt(events[at]!, 10) : null;
-    let end = at + 1;
-    while (end < events.length && !/^\d/.test(events[end]!)) end++;
-    const group = events.slice(at, end);
-    const before = rules.values(state);
-    state = group.reduce((current, line) => apply(rules, current, line), state);
-    const after = rules.values(state);
-    const gained =
-      player === null
-        ? rules.about.values.map(() => 0)
-        : after[player]!.map((n, i) => n - before[player]![i]!);
-    steps.push({
-      events: group,
-      player,
-      gained,
-      position: encodePosition<EncodedPosition>(rules, state, null) as Position,
-      reach: rules.reach(state),
-    });
-    at = end;
-  }
-  return steps;
-}
+/** The steps of a record with everything open, each ending at a decision. */
+export const replaySteps = (rules: Bots, start: State, events: string[]): Replay['steps'] =>
+  stepsOf(rules, start, events).map(({ state, ...step }) => ({
+    ...step,
+    position: encodePosition<EncodedPosition>(rules, state, null) as Position,
+    reach: rules.reach(state),
+  }));

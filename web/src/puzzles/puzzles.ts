@@ -1,8 +1,7 @@
 /** The puzzles that ship: decisions with one right answer, made and confirmed by `sixfold puzzles`. */
 import { rulesOf } from '../lib/rules';
 import type { GameName } from '../lib/types';
-import { apply } from '../local/shuffle';
-import type { Bots, State } from '../rules';
+import { stepsOf, type Bots, type State } from '../rules';
 
 /** As `src/sixfold/review/puzzles.py` keeps it; chances are in points, hundredths of the winning chance. */
 export interface Puzzle {
@@ -46,17 +45,7 @@ export async function loadPuzzle(game: GameName, number: number): Promise<Puzzle
 }
 
 export function puzzleStateOf(rules: Bots, players: number, puzzle: Puzzle): PuzzleState {
-  const start = Math.max(
-    0,
-    puzzle.events.findLastIndex((line) => /^\d/.test(line)),
-  );
-  const replay = (state: State, lines: string[]): State =>
-    lines.reduce((current, line) => apply(rules, current, line), state);
-  const before = replay(rules.start(players), puzzle.events.slice(0, start));
-  const events = puzzle.events.slice(start);
-  const state = replay(before, events);
-  const player = parseInt(events[0]!, 10) || 0;
-  const gained = rules.values(state)[player]!.map((value, at) => value - rules.values(before)[player]![at]!);
+  const { state, events, gained } = stepsOf(rules, rules.start(players), puzzle.events).at(-1)!;
   return { rules, puzzle, players, view: rules.hide(state, puzzle.player), events, gained };
 }
 

@@ -9,7 +9,8 @@ import type { GameName } from '../lib/types';
 import type { RoundRecord } from '../local/events';
 import { hex, sha256 } from '../local/sha256';
 import { faultText } from './engine';
-import { headOf, RecordError, replayRecord } from './engine/record';
+import { RecordError } from '../rules';
+import { headOf, replayRecord } from './engine/record';
 
 /** A record that was checked: every event of it may happen. */
 export type CheckedRecord = Pick<RoundRecord, 'format' | 'players' | 'options' | 'events' | 'result'> &

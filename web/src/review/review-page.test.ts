@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { load, type Bots, type Description, type State } from '../rules';
+import { deciderOf, load, type Bots, type Description, type State } from '../rules';
 import type { GameName } from '../lib/types';
 import type { Account, Decision, Draw, Step } from './engine/types';
 import type { Sums } from './storage';
@@ -8,7 +8,7 @@ import { costOf, costTrend, means } from './statistics';
 import { mistakesOf, moments, placeOf } from './moments';
 import { renderShareImage, wrapText } from './share-image';
 import { checkedRecord, keyOf, recordFrom, recordsIn, tokenOf, type CheckedRecord } from './records';
-import { decidingView, stopsOf, viewAt } from './stops';
+import { decisionBefore, stopAt, stopsOf } from './stops';
 import { compareTried, knownVerdict } from './retry';
 import { whyBetter, whyLucky, type Reason } from './reasons';
 
@@ -16,7 +16,7 @@ const folder = new URL('../../public/rules/', import.meta.url);
 const read = (name: string): Buffer => readFileSync(new URL(name, folder));
 const rulesOf = (game: GameName): Promise<Bots> =>
   load(read(`${game}.wasm`), JSON.parse(read(`${game}.json`).toString()) as Description);
-vi.mock('../lib/rules', () => ({ rulesOf: (game: GameName) => rulesOf(game) }));
+vi.mock('../lib/rules', () => ({ rulesOf: (game: GameName) => rulesOf(game), knownRules: () => undefined }));
 vi.mock('../lib/router.svelte', () => ({ whole: (path: string) => `https://some.where${path}` }));
 
 /** A random game: what happened, and the states between. */
@@ -142,8 +142,8 @@ describe.skipIf(!existsSync(folder)).each(GAMES)('sentences about %s', (game, pl
   it('about luck name the lowest symbol', () => {
     const { record, states } = playedGame;
     record.events.forEach((line, at) => {
-      const [word, player, ...items] = line.split(' ');
-      if (/^\d/.test(word!)) return;
+      const [, player, ...items] = line.split(' ');
+      if (deciderOf(line) !== null) return;
       const after = states[at + 1]!;
       for (const luck of [5, -5]) {
         const { key, symbol } = whyLucky(rules, after, Number(player), line, luck);
@@ -159,10 +159,10 @@ describe.skipIf(!existsSync(folder)).each(GAMES)('sentences about %s', (game, pl
   it('stand beside positions: a decision before it is made, a draw after it came', () => {
     const { record, states } = playedGame;
     const stops = stopsOf(rules, record);
-    const at = record.events.findIndex((line) => /^\d/.test(line));
+    const at = record.events.findIndex((line) => deciderOf(line) !== null);
     const player = Number(record.events[at]![0]);
-    expect(viewAt(stops, at + 1, 0).position!.values).toEqual(rules.values(states[at]!));
-    const view = decidingView(stops, at + 1);
+    expect(stopAt(stops, at + 1, 0).position.values).toEqual(rules.values(states[at]!));
+    const view = decisionBefore(stops, at + 1, '');
     expect(view.legal).toContain(record.events[at]!.slice(2));
     const others = record.names!.map((_, entry) => entry).filter((entry) => entry !== player);
     const hidden = rules.hide(states[at]!, player);

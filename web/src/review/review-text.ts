@@ -11,9 +11,10 @@ import {
 } from '../lib/language.svelte';
 import { isLetter } from '../lib/symbols';
 import type { Part } from '../games/game';
-import { logLines, moveOf, shortMoveParts, type Line } from '../table/log-text';
+import { deciderOf, moveOf } from '../rules';
+import { logLines, shortMoveParts, type Line } from '../table/log-text';
 import type { Step } from './engine/types';
-import { deciderOf, gained, type Stops } from './stops';
+import { gained, type Stops } from './stops';
 import { whyBetter, whyLucky, type Reason } from './reasons';
 
 /** The players' names; `own` is the reader's player number. */

@@ -1,10 +1,17 @@
 /** Where a review can stop: before the deal, at every event, and at the end. A decision is shown in the position in which
- *  it was made, or where nothing is said about it and it is somebody else's, after it; a draw or roll with what it brought. */
+ *  it was made, or where nothing is said about it and it is another player's, after it; a draw or roll with what it brought. */
+import { decisionOf, decisionOfStep } from '../lib/decision';
 import { say } from '../lib/language.svelte';
-import { viewOfStep } from '../table/replay-view';
-import type { Position, Replay, View } from '../lib/types';
-import { apply } from '../local/shuffle';
-import { encodePosition, deriveView, type Bots, type EncodedPosition, type State } from '../rules';
+import type { Decision, Position } from '../lib/types';
+import {
+  deciderOf,
+  encodePosition,
+  gainedBy,
+  walk,
+  type Bots,
+  type EncodedPosition,
+  type State,
+} from '../rules';
 import type { CheckedRecord } from './records';
 
 export interface Stops {
@@ -12,11 +19,7 @@ export interface Stops {
   record: CheckedRecord;
   /** The state after each event, beginning with the initial one. */
   states: State[];
-  replay: Replay;
 }
-
-/** The player of a decision; null for chance. */
-export const deciderOf = (line: string): number | null => (/^\d/.test(line) ? parseInt(line, 10) : null);
 
 export const namesOf = ({ names, players }: CheckedRecord): string[] =>
   Array.from({ length: players }, (_, at) => {
@@ -25,80 +28,44 @@ export const namesOf = ({ names, players }: CheckedRecord): string[] =>
   });
 
 export function stopsOf(rules: Bots, record: CheckedRecord): Stops {
-  const { events, players, options, bots } = record;
-  const states = [rules.start(players, options)];
-  for (const line of events) states.push(apply(rules, states.at(-1)!, line));
-  const step = (state: State, lines: string[], player: number | null = null): Replay['steps'][number] => ({
-    events: lines,
-    player,
-    gained: rules.about.values.map(() => 0),
-    position: encodePosition<EncodedPosition>(rules, state, null) as Position,
-    reach: rules.reach(state),
-  });
-  const steps = events.map((line, at) =>
-    deciderOf(line) === null ? step(states[at + 1]!, [line]) : step(states[at]!, [], deciderOf(line)),
-  );
-  const last = events.at(-1) ?? '';
-  const endStep = {
-    ...step(states.at(-1)!, events.slice(-1), deciderOf(last)),
-    gained: gainedAt(rules, states, events, events.length),
-  };
+  const start = rules.start(record.players, record.options);
   return {
     rules,
     record,
-    states,
-    replay: {
-      game: record.game,
-      round: 1,
-      rounds: 1,
-      names: namesOf(record),
-      bots: Array.from({ length: players }, (_, at) => bots?.[at] ?? null),
-      resigned: record.resigned ?? [],
-      places: record.result?.places ?? null,
-      steps: [step(states[0]!, []), ...steps, endStep],
-      commitment: '',
-      key: '',
-    },
+    states: [start, ...Array.from(walk(rules, start, record.events), ({ state }) => state)],
   };
 }
 
 /** What event `number`, counted from 1, gained for the deciding player. */
-function gainedAt(rules: Bots, states: State[], events: string[], number: number): number[] {
-  const player = deciderOf(events[number - 1] ?? '');
-  if (player === null) return rules.about.values.map(() => 0);
-  const [before, after] = [rules.values(states[number - 1]!), rules.values(states[number]!)];
-  return after[player]!.map((value, at) => value - before[player]![at]!);
-}
-
 export const gained = ({ rules, states, record }: Stops, number: number): number[] =>
-  gainedAt(rules, states, record.events, number);
+  gainedBy(
+    rules,
+    deciderOf(record.events[number - 1] ?? ''),
+    states[Math.max(0, number - 1)]!,
+    states[number]!,
+  );
 
-/** The table at a stop, everything open; with `made`, after the decision of this stop and not before it. */
-export function viewAt(stops: Stops, at: number, side: number, afterDecision = false): View {
-  const { rules, record, states, replay } = stops;
-  if (!afterDecision) return viewOfStep(replay, at, side);
+/** The game at a stop, everything open; with `afterDecision`, after the decision of this stop and not before it. */
+export function stopAt(stops: Stops, at: number, side: number, afterDecision = false): Decision {
+  const { rules, record, states } = stops;
+  const number = Math.min(at, record.events.length);
+  const line = record.events[number - 1];
+  const player = line === undefined ? null : deciderOf(line);
+  const happened = at > number || afterDecision || player === null;
+  const state = states[happened ? number : number - 1]!;
   const step = {
-    ...replay.steps[at]!,
-    events: [record.events[at - 1]!],
-    gained: gained(stops, at),
-    position: encodePosition<EncodedPosition>(rules, states[at]!, null) as Position,
-    reach: rules.reach(states[at]!),
+    events: happened && line !== undefined ? [line] : [],
+    gained: happened ? gained(stops, number) : rules.about.values.map(() => 0),
+    player,
+    position: encodePosition<EncodedPosition>(rules, state, null) as Position,
+    reach: rules.reach(state),
   };
-  return viewOfStep({ ...replay, steps: replay.steps.with(at, step) }, at, side);
+  return decisionOfStep(step, at + 1, side, namesOf(record));
 }
 
-/** The table before a decision, as its player saw it, with everything to decide. */
-export function decidingView({ rules, states, replay, record }: Stops, number: number): View {
+/** The game before a decision, as its player saw it, with everything to decide. */
+export function decisionBefore({ rules, states, record }: Stops, number: number, moment: string): Decision {
   const player = deciderOf(record.events[number - 1]!)!;
-  const playerView = rules.hide(states[number - 1]!, player);
-  return {
-    ...viewOfStep(replay, number, player),
-    stage: 'playing',
-    seat: player,
-    turn: player,
-    last: null,
-    bonus: rules.bonus(playerView),
-    position: encodePosition<EncodedPosition>(rules, playerView, player) as Position,
-    ...deriveView(rules, playerView, player),
-  };
+  const state = rules.hide(states[number - 1]!, player);
+  return decisionOf(rules, state, player, { playing: true, names: namesOf(record), last: null, moment });
 }

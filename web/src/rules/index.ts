@@ -4,6 +4,18 @@ import type { Description } from './manifest';
 import type { GameName } from './rules';
 
 export { Bots, type Budget } from './bots';
+export {
+  applyEvent,
+  deciderOf,
+  gainedBy,
+  moveOf,
+  RecordError,
+  RefusalError,
+  stateAfter,
+  stepsOf,
+  walk,
+  type Fault,
+} from './events';
 export type { Description, Habits, Level, OptionValue } from './manifest';
 export { INTERFACE, type States } from './interface';
 export type { State } from './memory';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { timeLeft } from './clock';
-import type { View } from '../lib/types';
+import type { TableView } from '../lib/types';
 
-const view = (clock: string, more: object = {}): View =>
+const view = (clock: string, more: object = {}): TableView =>
   ({
     setup: { clock, seconds: 30 },
     stage: 'playing',
@@ -14,7 +14,7 @@ const view = (clock: string, more: object = {}): View =>
       { kind: 'bot', time_left: 0 },
     ],
     ...more,
-  }) as unknown as View;
+  }) as unknown as TableView;
 
 describe('the time left', () => {
   it('of a decision runs only for the seat in turn', () => {

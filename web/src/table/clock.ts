@@ -1,9 +1,9 @@
 /** How much time a seat has left, in milliseconds; null where no clock runs for it. */
-import type { View } from '../lib/types';
+import type { TableView } from '../lib/types';
 
 export const LOW = 10_000;
 
-export function timeLeft(view: View, seat: number, now: number): number | null {
+export function timeLeft(view: TableView, seat: number, now: number): number | null {
   const player = view.seats[seat];
   if (view.setup.clock === 'none' || view.stage !== 'playing' || player?.kind !== 'person') return null;
   const running = view.turn === seat;

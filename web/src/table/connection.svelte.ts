@@ -3,13 +3,14 @@ import { newId } from '../lib/ids';
 import { language } from '../lib/language.svelte';
 import { afterPaint } from '../lib/after-paint';
 import { assetUrl } from '../lib/urls';
-import { canComplete, complete, isLight, knownRules, rulesOf } from '../lib/rules';
+import { canComplete, isLight, viewOf } from '../lib/decision';
+import { knownRules, rulesOf } from '../lib/rules';
 import { ALREADY_HANDLED, Presentation, type ActionRequest } from './presentation.svelte';
-import type { EventShown, Problem, View } from '../lib/types';
+import type { EventShown, Problem, ViewMessage } from '../lib/types';
 
 type ServerMessage =
-  | { type: 'snapshot'; version: number; views: View[]; events: EventShown[] }
-  | { type: 'event'; version: number; event: EventShown; views: View[] }
+  | { type: 'snapshot'; version: number; views: ViewMessage[]; events: EventShown[] }
+  | { type: 'event'; version: number; event: EventShown; views: ViewMessage[] }
   | { type: 'ack'; id: string; version: number }
   | ({ type: 'refused'; id: string; version: number } & Problem)
   | { type: 'presence'; present: boolean[] }
@@ -144,14 +145,22 @@ export class Connection extends Presentation {
       this.requestFullViews();
     else if (message.type === 'snapshot') this.onSnapshot(message);
     else if (message.type === 'event')
-      this.enqueue(message.version, message.event, completeViews(message.views));
+      this.enqueue(
+        message.version,
+        message.event,
+        message.views.map((view) => viewOf(view)),
+      );
     else if (message.type === 'presence') this.present = message.present;
     else if (message.type === 'ack') this.acknowledge(message.id);
     else if (message.type === 'refused') this.onRefused(message);
   }
 
   private onSnapshot(message: ServerMessage & { type: 'snapshot' }): void {
-    this.reset(message.version, completeViews(message.views), message.events);
+    this.reset(
+      message.version,
+      message.views.map((view) => viewOf(view)),
+      message.events,
+    );
     this.attempts = 0;
     for (const event of message.events) if (event.id) this.acknowledge(event.id);
     this.outbox.forEach((action) => this.send(action));
@@ -171,6 +180,3 @@ export class Connection extends Presentation {
     if (!message.id && this.version === undefined) this.status = 'refused';
   }
 }
-
-const completeViews = (views: View[]): View[] =>
-  views.map((view) => (isLight(view) ? complete(knownRules(view.setup.game)!, view) : view));

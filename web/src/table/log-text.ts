@@ -4,10 +4,8 @@ import { gameOf } from '../games';
 import type { MoveText, Part, PieceText } from '../games/game';
 import { seatName } from '../lib/names';
 import { isLetter, type Letter } from '../lib/symbols';
-import type { EventShown, HintShown, View } from '../lib/types';
-
-/** The move of an event, without its player. */
-export const moveOf = (line: string): string => line.slice(line.indexOf(' ') + 1);
+import type { EventShown, HintShown, TableView } from '../lib/types';
+import { deciderOf, moveOf } from '../rules/events';
 
 /** A player in a sentence; the reader is addressed as "you". */
 export interface Who {
@@ -77,7 +75,7 @@ export function logLines(
   const { chance, reportedWithChance } = gameOf(game) ?? {};
   return events.flatMap((text, at): Line[] => {
     const [first = '', second = '', ...rest] = text.split(' ');
-    if (/^\d$/.test(first)) {
+    if (deciderOf(text) !== null) {
       const move = moveOf(text);
       const isReportedLater = reportedWithChance?.includes(move) && at + 1 < events.length;
       return isReportedLater ? [] : [moveLine(game, move, who(Number(first)), gained, shown)];
@@ -112,11 +110,11 @@ export function advice(game: string, { move, reason }: Pick<HintShown, 'move' | 
 
 /** How a seat is named at this table; `you` is the reader's seat. */
 export const whoIs =
-  (view: View, you: number | null) =>
+  (view: TableView, you: number | null) =>
   (seat: number): Who => ({ name: seatName(view.seats[seat] ?? view.seats[0]!, seat), you: seat === you });
 
 /** One event in one or more lines. */
-export function linesOfEvent(event: EventShown, view: View, you: number | null): Line[] {
+export function linesOfEvent(event: EventShown, view: TableView, you: number | null): Line[] {
   const who = whoIs(view, you);
   const { game } = view.setup;
   const byPlayer = (player: number): Who => who(view.order?.[player] ?? player);

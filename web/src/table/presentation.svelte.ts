@@ -2,8 +2,9 @@
  *  seen. The player's own move is shown optimistically, before the table has answered. */
 import { measureBeforeChange, skip, tempo, LOOKING, NORMAL } from '../lib/motion.svelte';
 import { gameOf } from '../games';
-import { moveOf } from './log-text';
-import { predictMove, knownRules } from '../lib/rules';
+import { moveOf } from '../rules';
+import { gameAt, predictMove } from '../lib/decision';
+import { knownRules } from '../lib/rules';
 import type { Action, EventShown, Problem, View } from '../lib/types';
 
 // Refusals with these keys mean that the action already happened or is obsolete.
@@ -138,13 +139,25 @@ export abstract class Presentation {
   protected predict(action: ActionRequest): void {
     const view = this.views.find((candidate) => candidate.seat === action.seat);
     const rules = view && knownRules(view.setup.game);
-    if (this.prediction || !rules || action.do !== 'move' || !action.move) return;
-    const predicted = predictMove(rules, view, action.move, (this.version ?? view.version) + 1);
+    if (this.prediction || !rules || !view.decision || view.seat === null || view.turn !== view.seat) return;
+    if (action.do !== 'move' || !action.move) return;
+    const version = (this.version ?? view.version) + 1;
+    const predicted = predictMove(rules, view.decision, action.move, version, view.seat);
     if (!predicted) return;
+    const { decision, event } = predicted;
+    const table = {
+      ...view,
+      turn: decision.playing ? view.order![decision.position.turn]! : null,
+      bonus: Boolean(event.bonus),
+      undo: false,
+      undo_why: null,
+      last: event,
+    };
+    const next = { ...table, decision: { ...decision, ...gameAt(table) } };
     measureBeforeChange();
     this.prediction = { action, views: this.views, events: this.events };
-    this.views = this.views.map((candidate) => (candidate === view ? predicted.view : candidate));
-    this.events = [...this.events, predicted.event];
+    this.views = this.views.map((candidate) => (candidate === view ? next : candidate));
+    this.events = [...this.events, event];
   }
 
   /** Roll the optimistic update back. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { load, type Bots, type Description, type GameName } from '../../rules';
+import { load, type Bots, type Description, type GameName, type RecordError } from '../../rules';
 import { AnalysisService, DataMissing, type AnalysisUpdate, type ModuleSource } from './analysis-service';
-import { headOf, RecordError, replayRecord } from './record';
+import { headOf, replayRecord } from './record';
 import { ITERATIONS, review, assembleReview } from './report';
 import type { Decision, Progress } from './types';
 

@@ -3,10 +3,10 @@
 import { say } from '../../lib/language.svelte';
 import { isGame } from '../../games';
 import { sentence } from '../../local/sentences';
-import type { GameName, State } from '../../rules';
+import { RecordError, type GameName, type State } from '../../rules';
 import { DataMissing, type AnalysisUpdate } from './analysis-service';
 import { workersFor, releaseIdleWorkers, type ReviewWorker } from './worker-pool';
-import { headOf, RecordError } from './record';
+import { headOf } from './record';
 import { ITERATIONS, assembleReview, type ReviewHeader, type EvaluatedEvent } from './report';
 import type { Decision, Progress, Review } from './types';
 

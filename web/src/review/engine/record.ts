@@ -1,5 +1,5 @@
 /** The record of a game, read and checked against the rules, as `sixfold check` does. */
-import type { Bots, OptionValue, State } from '../../rules';
+import { RecordError, walk, type Bots, type OptionValue, type State } from '../../rules';
 import { shareBeaten, POINTS } from './evaluator';
 
 const FORMAT = 'sixfold/1';
@@ -13,22 +13,6 @@ export interface GameRecord {
   events: string[];
   legal?: number[] | null;
   result: { places: number[]; values: number[][] } | null;
-}
-
-/** What is wrong with a record: a key of a sentence, and for an event of it the reason and the clause. */
-export interface Fault {
-  key: 'record_bad' | 'record_event' | 'record_result' | 'record_legal';
-  words: Record<string, string>;
-  why?: { key: string; words: Record<string, string>; clause: string };
-}
-
-export class RecordError extends Error {
-  constructor(readonly fault: Fault) {
-    const { why, words } = fault;
-    super(
-      [fault.key, ...Object.values(words), why && `${why.key} (${why.clause})`].filter(Boolean).join(': '),
-    );
-  }
 }
 
 const badRecord = (what: string): RecordError => new RecordError({ key: 'record_bad', words: { what } });
@@ -88,78 +72,17 @@ export function replayRecord(rules: Bots, record: GameRecord): ReplayedRecord {
   let state = rules.start(players, options);
   const allViews = (): State[] => Array.from({ length: players }, (_, seat) => rules.hide(state, seat));
   const opening = allViews();
-  let before = opening;
-  const tasks = events.map((event, at): Task => {
-    const outcome = applyEvent(rules, state, event, at + 1);
-    state = outcome.state;
-    const { player, move, choices } = outcome;
-    const after = allViews();
-    const task = { number: at + 1, event, player, move, choices, before: before[player]!, after };
-    before = after;
-    return task;
-  });
+  const tasks: Task[] = [];
+  for (const { event, player, move, before, state: next } of walk(rules, state, events)) {
+    const known = (tasks.at(-1)?.after ?? opening)[player]!;
+    const choices = move === null ? 0 : rules.legal(before).length;
+    state = next;
+    tasks.push({ number: tasks.length + 1, event, player, move, choices, before: known, after: allViews() });
+  }
   const values = rules.over(state) ? rules.values(state) : null;
   compareResult(rules, record, state, values);
   compareLegal(record, tasks);
   return { record, tasks, opening, result: values && shareBeaten(values).map((share) => POINTS * share) };
-}
-
-interface EventOutcome {
-  state: State;
-  player: number;
-  move: number | null;
-  choices: number;
-}
-
-/** The state after an event; refuses one that cannot happen here. */
-export function applyEvent(rules: Bots, state: State, event: string, number: number): EventOutcome {
-  const { about } = rules;
-  const refusal = (key: string, clause: string, words: Record<string, string> = {}): RecordError =>
-    new RecordError({
-      key: 'record_event',
-      words: { n: String(number), event },
-      why: { key, words, clause },
-    });
-  if (rules.over(state)) throw refusal('over', about.clauses.end);
-  const [head, ...rest] = event.split(' ');
-  const turn = rules.turn(state);
-  const pending = rules.pendingChance(state);
-  const expected = pending && {
-    word: pending.occasion.word,
-    player: String(pending.player),
-    number: String(pending.number),
-  };
-  if (about.occasions.some(({ word }) => word === head)) {
-    if (!pending) throw refusal('no_chance', 'record', { player: String(turn) });
-    if (head !== expected!.word || rest[0] !== expected!.player)
-      throw refusal('chance_first', pending.occasion.clause, expected!);
-    const items = rest.slice(1);
-    if (items.length !== pending.number)
-      throw refusal('wrong_number', pending.occasion.clause, { ...expected!, given: String(items.length) });
-    const unknownItem = items.find((item) => !about.items.includes(item));
-    if (unknownItem !== undefined) throw refusal('no_item', 'record', { item: unknownItem });
-    const numbers = items.map((item) => about.items.indexOf(item));
-    const canonical = rules.event(pending, numbers);
-    if (canonical !== event) throw refusal('item_order', 'record', { example: canonical });
-    let after = state;
-    while (numbers.length) {
-      // Where a pool is filled again, its rest comes before what is new, wherever it stands in the event.
-      const pool = rules.pool(after);
-      const at = numbers.findIndex((item) => pool[item]);
-      if (at < 0) throw refusal('not_there', pending.occasion.clause, { item: about.items[numbers[0]!]! });
-      after = rules.receive(after, numbers.splice(at, 1)[0]!);
-    }
-    return { state: after, player: pending.player, move: null, choices: 0 };
-  }
-  if (pending) throw refusal('chance_first', pending.occasion.clause, expected!);
-  if (!/^\d$/.test(head!)) throw refusal('not_a_move', 'record', { example: `${turn} ${about.example}` });
-  if (head !== String(turn)) throw refusal('not_your_turn', 'record', { player: String(turn) });
-  const move = rules.notation.number(rest.join(' '));
-  if (move === null) throw refusal('not_a_move', 'record', { example: `${turn} ${about.example}` });
-  const why = rules.refusal(state, move);
-  if (why) throw refusal(why.key, why.clause, why.words);
-  const choices = rules.legal(state).length;
-  return { state: rules.act(state, move), player: turn!, move, choices };
 }
 
 function compareResult(rules: Bots, record: GameRecord, state: State, values: number[][] | null): void {

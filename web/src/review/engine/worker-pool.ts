@@ -2,7 +2,7 @@
 import { rulesUrl } from '../../lib/urls';
 import type { GameName, State } from '../../rules';
 import { DataMissing, type AnalysisUpdate } from './analysis-service';
-import { RecordError, type Fault } from './record';
+import { RecordError, type Fault } from '../../rules';
 
 /** A request to a worker; an open record is identified by its key. */
 export type Job =

@@ -1,6 +1,6 @@
 /** The review worker: runs its jobs one at a time, off the main thread. */
 import { AnalysisService, fetchSource, DataMissing, type AnalysisUpdate } from './analysis-service';
-import { RecordError, type Fault } from './record';
+import { RecordError, type Fault } from '../../rules';
 import type { WorkerResponse, WorkerRequest } from './worker-pool';
 
 const stopped = new Set<number>();

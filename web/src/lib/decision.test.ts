@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodePosition, load, type Bots, type Description, type EncodedPosition } from '../rules';
 import { encodeState } from '../local/values';
-import { canComplete, complete, predictMove } from './rules';
-import type { GameName, View } from './types';
+import { canComplete, decisionOf, gameAt, predictMove, viewOf } from './decision';
+import type { GameName, ViewMessage } from './types';
 
 const folder = new URL('../../public/rules/', import.meta.url);
 const read = (name: string): Buffer => readFileSync(new URL(name, folder));
@@ -11,7 +11,7 @@ const rulesOf = (game: GameName): Promise<Bots> =>
   load(read(`${game}.wasm`), JSON.parse(read(`${game}.json`).toString()) as Description);
 interface Step {
   moves: string[];
-  view: View;
+  view: ViewMessage;
 }
 const lesson = (game: GameName): Step[] =>
   JSON.parse(readFileSync(new URL(`../games/${game}/lesson.json`, import.meta.url), 'utf8')) as Step[];
@@ -23,8 +23,11 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
     for (const { view, moves } of lesson(game)) {
       const { position, legal, previews, earned, lines, reach, ...rest } = view;
       const bytes = position && decodePosition(rules, position as EncodedPosition);
-      const light = { ...rest, state: bytes && `${rules.about.state.layout}.${encodeState(bytes)}` } as View;
-      const full = complete(rules, light);
+      const light = {
+        ...rest,
+        state: bytes && `${rules.about.state.layout}.${encodeState(bytes)}`,
+      } as ViewMessage;
+      const full = viewOf(light, rules).decision!;
       expect(canComplete(rules, light)).toBe(true);
       expect(canComplete(rules, { ...light, state: 'another.AAAA' })).toBe(false);
       expect(full.position).toEqual(position);
@@ -37,7 +40,7 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
         expect(full.previews[index]).toEqual(previews[at]);
         if (earned.length) expect(full.earned[index]).toEqual(earned[at]);
       });
-      expect(complete(rules, view)).toBe(view);
+      expect(viewOf(view).decision).toMatchObject({ position, legal, previews, earned, lines, reach });
     }
   });
 
@@ -48,7 +51,10 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
     steps.forEach(({ view, moves: possible }, at) => {
       const last = steps[at + 1]?.view.last;
       const move = possible.find((one) => last?.events?.[0] === `0 ${one}`);
-      const predicted = move && predictMove(rules, view, move, view.version + 1);
+      if (!move || !view.position) return;
+      const state = decodePosition(rules, view.position as EncodedPosition);
+      const decision = decisionOf(rules, state, 0, gameAt(view));
+      const predicted = predictMove(rules, decision, move, view.version + 1, 0);
       if (!predicted) return;
       moves++;
       expect(predicted.event).toMatchObject({
@@ -57,8 +63,8 @@ describe.skipIf(!existsSync(folder)).each(['dice', 'cards', 'travel'] as const)(
         version: last!.version,
       });
       expect(predicted.event.counted).toEqual(last!.counted ?? []);
-      expect(predictMove(rules, { ...view, turn: 1 }, move, 9)).toBeNull();
-      expect(predictMove(rules, view, 'nonsense', 9)).toBeNull();
+      expect(predictMove(rules, { ...decision, own: 1 }, move, 9, 1)).toBeNull();
+      expect(predictMove(rules, decision, 'nonsense', 9, 0)).toBeNull();
     });
     expect(moves).toBeGreaterThan(0);
   });
