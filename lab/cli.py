@@ -1,7 +1,5 @@
 """The lab's command line: ``python -m lab --help``."""
 
-import typer
-
 from lab.commands import (
     attack,
     bench,
@@ -15,26 +13,18 @@ from lab.commands import (
     strength,
 )
 from sixfold import cli
+from sixfold.commands.cli_support import command_line
 
-app = typer.Typer(
-    name="lab",
-    help="Measurements and studies of Sixfold, from a checkout with everything installed.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = command_line(
+    "lab", "Measurements and studies of Sixfold, from a checkout with everything installed.", no_args_is_help=True
 )
 
 bench.app.command()(bench_research.research)
 bench.app.command()(bench_review.review)
 bench.app.command()(bench_review.levels)
 app.add_typer(bench.app, name="bench")
-app.command()(load.load)
-app.command()(attack.attack)
-app.command()(strength.strength)
-app.command()(numbers.numbers)
-app.command()(puzzles.puzzles)
-app.command()(solution.solution)
+for command in (load.load, attack.attack, strength.strength, numbers.numbers, puzzles.puzzles, solution.solution):
+    app.command()(command)
 app.command()(nets.curves)
 app.command()(nets.regret)
 

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -23,16 +24,14 @@ from sixfold.commands import (
     train,
     wasm,
 )
+from sixfold.commands.cli_support import command_line
 from sixfold.errors import UserError
 from sixfold.games import packages
 
-app = typer.Typer(
-    name="sixfold",
-    help=f"Reiner Knizia's small Einfach Genial games: {', '.join(packages())}. Alone, it opens them in the browser.",
+app = command_line(
+    "sixfold",
+    f"Reiner Knizia's small Einfach Genial games: {', '.join(packages())}. Alone, it opens them in the browser.",
     invoke_without_command=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -56,23 +55,15 @@ def main_callback(
         local_server.serve_and_open(port)
 
 
-app.command()(play.play)
-app.command()(simulate.simulate)
-app.command()(check.check)
-app.command()(show.show)
-app.command()(arena.arena)
-app.command()(serve.serve)
-app.command()(serve.migrate)
-app.command()(serve.backup)
-app.command("bot-token")(serve.bot_token)
-app.command()(serve.revoke)
-app.command()(bots.bots)
-app.command()(odds.odds)
-app.command()(review.review)
-app.add_typer(puzzles.app, name="puzzles")
-app.add_typer(solve.app, name="solve")
-app.add_typer(train.app, name="train")
-app.add_typer(wasm.app, name="wasm")
+COMMANDS: tuple[Callable[..., None], ...] = (
+    *(play.play, simulate.simulate, check.check, show.show, arena.arena),
+    *(serve.serve, serve.migrate, serve.backup, serve.bot_token, serve.revoke),
+    *(bots.bots, odds.odds, review.review),
+)
+for command in COMMANDS:
+    app.command()(command)
+for name, group in {"puzzles": puzzles, "solve": solve, "train": train, "wasm": wasm}.items():
+    app.add_typer(group.app, name=name)
 
 
 def main(application: typer.Typer = app) -> None:

@@ -4,7 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -21,6 +21,19 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="an option of the game; may be repeated"),
 ]
+
+
+def command_line(name: str, text: str, **settings: Any) -> typer.Typer:
+    """A command line with the help text ``text``."""
+    return typer.Typer(
+        name=name,
+        help=text,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        **settings,
+    )
+
 
 _FLAGS = {"true": True, "false": False}
 

@@ -297,12 +297,15 @@ class Game(Position):
         seat, words = self._split(move)
         if seat is not None and seat != str(self.turn):
             raise Refused(move, Refusal("not_your_turn", "record", {"player": str(self.turn)}))
-        return self.play_number(self._legal_number(words, move))
+        return self._act(self._legal_number(words, move), words)
 
     def play_number(self, number: int) -> list[str]:
         """Play a legal move by its number in the rules; returns the events that followed."""
+        return self._act(number, notation.write(self.rules, number))
+
+    def _act(self, number: int, text: str) -> list[str]:
         before = len(self.events)
-        self.events.append(f"{self.turn} {notation.write(self.rules, number)}")
+        self.events.append(f"{self.turn} {text}")
         self._lifted.act(self._states, number)
         self.resolve_chance()
         return self.events[before:]

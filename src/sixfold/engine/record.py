@@ -1,7 +1,7 @@
 """Records of whole games (docs/rules/record.md): writing, reading, and checking against the rules."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from reprlib import repr as brief
@@ -85,28 +85,37 @@ def _check_names(record: Mapping[str, Any]) -> None:
         raise RecordError(f"there are {len(names)} names for {record['players']} players")
 
 
-def steps(record: object) -> Iterator[tuple[str, Game, int | None]]:
-    """Replay a record: yields each event, the game after it, and for a player's event the number of legal moves."""
-    game = begin(record)
-    assert isinstance(record, dict)
-    for number, event in enumerate(record["events"], start=1):
+def walk(game: Game, events: Iterable[str]) -> Iterator[tuple[str, int | None]]:
+    """Apply the events of a record to its game: yields each event, and for a player's the number of legal moves."""
+    for event in events:
         choices = None if game.turn is None else game.choices()
         try:
             game.apply(event)
         except Refused as refused:
-            raise RecordError(f"event {number}: {refused}") from None
+            raise RecordError(f"event {len(game.events) + 1}: {refused}") from None
+        yield event, choices
+
+
+def steps(record: Mapping[str, Any]) -> Iterator[tuple[str, Game, int | None]]:
+    """Replay a record: yields each event, the game after it, and for a player's event the number of legal moves."""
+    game = begin(record)
+    for event, choices in walk(game, record["events"]):
         yield event, game, choices
 
 
-def replay(record: object) -> Replay:
-    """Replay a whole record and check its ``result`` and ``legal`` entries."""
+def replay(record: object, visit: Callable[[str, Game, int | None], None] | None = None) -> Replay:
+    """Replay a whole record and check its ``result`` and ``legal`` entries. ``visit`` is called before the first event,
+    with an empty text, and after every event."""
     game = begin(record)
     assert isinstance(record, dict)
+    if visit is not None:
+        visit("", game, None)
     legal: dict[int, int] = {}
-    for number, (_, after, choices) in enumerate(steps(record), start=1):
-        game = after
+    for number, (event, choices) in enumerate(walk(game, record["events"]), start=1):
         if choices is not None:
             legal[number] = choices
+        if visit is not None:
+            visit(event, game, choices)
     _check_result(record["result"], game)
     if record.get("legal") is not None:
         _check_legal(record["legal"], legal)
@@ -148,11 +157,10 @@ def playthrough(record: object) -> Iterator[str]:
     yield f"{game.name}, {game.players} players" + (f", {options}" if options else "")
     if record.get("names"):
         yield "  ".join(f"player {player}: {name}" for player, name in enumerate(record["names"]))
-    for event, after, _ in steps(record):
-        game = after
+    for event, _ in walk(game, record["events"]):
         yield event
-        if after.turn is not None or after.over:
-            yield f"\n{after}\n"
+        if game.turn is not None or game.over:
+            yield f"\n{game}\n"
     if game.result is None:
         yield "The record ends before the game does."
         return

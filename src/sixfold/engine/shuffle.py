@@ -2,13 +2,13 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from sixfold.engine.notation import Refused
-from sixfold.engine.record import RecordError, begin
+from sixfold.engine.game import Game
+from sixfold.engine.record import RecordError, begin, walk
 from sixfold.games.shared.symbols import kind_at, total
 
 _WORDS = 1 << 64
@@ -74,19 +74,20 @@ def verify(record: Mapping[str, Any]) -> bool:
     game = begin(record)
     game.chance = Keyed(key)
     game.resolve_chance()
-    for index, event in enumerate(record["events"]):
-        if index < len(game.events):
-            if game.events[index] != event:
-                raise RecordError(f'event {index + 1}: "{event}" does not follow from the key: "{game.events[index]}"')
-            continue
-        try:
-            game.apply(event)
-        except Refused as refused:
-            raise RecordError(f"event {index + 1}: {refused}") from None
+    for _ in walk(game, _moves(game, record["events"])):
         game.resolve_chance()
     if len(game.events) != len(record["events"]):
         raise RecordError(f'after the last event the key gives "{game.events[len(record["events"])]}"')
     return True
+
+
+def _moves(game: Game, events: list[str]) -> Iterator[str]:
+    """The players' events of a record; chance's must be those of the game."""
+    for index, event in enumerate(events):
+        if index == len(game.events):
+            yield event
+        elif game.events[index] != event:
+            raise RecordError(f'event {index + 1}: "{event}" does not follow from the key: "{game.events[index]}"')
 
 
 def _key(shuffle: object) -> bytes:

@@ -8,8 +8,7 @@ from math import sqrt
 
 from sixfold.engine import notation
 from sixfold.engine.game import Game, View, rules_of
-from sixfold.engine.record import begin as first_position
-from sixfold.engine.record import replay, steps
+from sixfold.engine.record import replay
 from sixfold.review.determinization import DeterminizationEvaluator
 from sixfold.review.evaluator import Evaluator, final_rewards, sequential_sum
 from sixfold.review.model import (
@@ -52,23 +51,20 @@ class Task:
 
 def tasks(record: object) -> tuple[list[Task], Sequence[View], Game]:
     """The events of a record, every player's view before the first, and the game after the last."""
-    game = first_position(record)
-    seats = range(game.players)
-    opening = [game.view(seat) for seat in seats]
-    assert isinstance(record, dict)
+    views: list[list[View]] = []
     tasks: list[Task] = []
-    before = opening
-    words = {occasion.word for occasion in game.rules.OCCASIONS}
-    for number, (event, after, choices) in enumerate(steps(record), start=1):
-        game = after
-        head, *rest = event.split(" ")
-        is_chance = head in words
-        player = int(rest[0] if is_chance else head)
-        move = None if is_chance else notation.read(game.rules, " ".join(rest))
-        after_views = [game.view(seat) for seat in seats]
-        tasks.append(Task(number, event, player, move, choices or 0, before[player], after_views))
-        before = after_views
-    return tasks, opening, game
+
+    def add_task(event: str, game: Game, choices: int | None) -> None:
+        views.append([game.view(seat) for seat in range(game.players)])
+        if event:
+            is_chance = choices is None
+            head, *rest = event.split(" ")
+            player = int(rest[0] if is_chance else head)
+            move = None if is_chance else notation.read(game.rules, " ".join(rest))
+            tasks.append(Task(len(tasks) + 1, event, player, move, choices or 0, views[-2][player], views[-1]))
+
+    game = replay(record, add_task).game
+    return tasks, views[0], game
 
 
 def evaluator_for(record: dict[str, object], values: Values | None = None) -> Evaluator:
@@ -87,9 +83,8 @@ class ReviewBuilder:
     def __init__(
         self, record: object, iterations: int = ITERATIONS, seed: int = 1, values: Values | None = None
     ) -> None:
-        replay(record)
-        assert isinstance(record, dict)
         self.tasks, self._opening, self._game = tasks(record)
+        assert isinstance(record, dict)
         self._record, self._iterations, self._seed, self._values = record, iterations, seed, values
 
     def evaluator(self) -> Evaluator:

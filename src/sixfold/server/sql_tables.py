@@ -1,9 +1,24 @@
 """The SQL tables: game tables, their events, and what all nodes of a server share."""
 
+from typing import Any
+
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, String, Text
 from sqlalchemy import Table as SqlTable
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
+
+
+def _numbered_bodies(name: str, number: str, body: type[TypeEngine[Any]]) -> SqlTable:
+    """Several numbered bodies for each game table."""
+    return SqlTable(
+        name,
+        metadata,
+        Column("table_id", String(32), primary_key=True),
+        Column(number, Integer, primary_key=True),
+        Column("body", body, nullable=False),
+    )
+
 
 # One row per game table: its secret, and a summary of its events, for finding it and for waking it up.
 tables = SqlTable(
@@ -31,13 +46,7 @@ tables = SqlTable(
 )
 
 # The source of truth. The primary key keeps two writers from storing the same version of a table.
-events = SqlTable(
-    "events",
-    metadata,
-    Column("table_id", String(32), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("body", Text, nullable=False),
-)
+events = _numbered_bodies("events", "version", Text)
 
 settings = SqlTable(
     "settings",
@@ -55,10 +64,4 @@ revoked_tokens = SqlTable(
 )
 
 # Reviews of finished rounds, as JSON: slow to compute, and the same for everybody.
-reviews = SqlTable(
-    "reviews",
-    metadata,
-    Column("table_id", String(32), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("body", LargeBinary, nullable=False),
-)
+reviews = _numbered_bodies("reviews", "number", LargeBinary)

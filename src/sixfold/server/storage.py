@@ -25,9 +25,7 @@ from sixfold.server.supervision import Supervisor
 from sixfold.table import Event, Table
 from sixfold.table.events import read
 
-MOST_AT_ONCE = 200
-MOST_WAITING = 5000
-LOOK_AT_ONCE = 200
+MOST_AT_ONCE, MOST_WAITING, LOOK_AT_ONCE = 200, 5000, 200
 # Events read at a time.
 PAGE = 500
 BATCH_SECONDS = 15.0

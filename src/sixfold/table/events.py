@@ -159,30 +159,8 @@ class Pause(AtSeat, frozen=True, kw_only=True, tag="pause"):
     milliseconds: int
 
 
-AnyEvent = (
-    Make
-    | Sit
-    | Bot
-    | Open
-    | Transfer
-    | Leave
-    | Back
-    | Begin
-    | Ready
-    | React
-    | Move
-    | Draw
-    | Keep
-    | Undo
-    | Ask
-    | Agree
-    | Decline
-    | TakeBack
-    | Resign
-    | Time
-    | Takeover
-    | Pause
-)
+_AtTable = Make | Sit | Bot | Open | Transfer | Leave | Back | Begin | Ready | React | Resign | Time | Takeover | Pause
+AnyEvent = _AtTable | Move | Draw | Keep | Undo | Ask | Agree | Decline | TakeBack
 _read: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyEvent)
 write = msgspec.json.Encoder().encode
 

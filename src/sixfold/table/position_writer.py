@@ -97,16 +97,6 @@ def _put_counts(
 
 
 @compiled
-def _put_line(
-    step: np.ndarray, texts: np.ndarray, ends: np.ndarray, state: np.ndarray, out: np.ndarray, at: int
-) -> int:
-    at = _put_byte(QUOTE, out, at)
-    for cell in range(step[1], step[1] + step[2]):
-        at = _put_byte(np.int64(texts[ends[step[4] + int(state[cell])]]), out, at)
-    return _put_byte(QUOTE, out, at)
-
-
-@compiled
 def write_json(
     steps: np.ndarray,
     texts: np.ndarray,
@@ -138,7 +128,10 @@ def write_json(
         elif kind == COUNTS:
             at = _put_counts(step, texts, ends, state, out, at)
         elif kind == LINE:
-            at = _put_line(step, texts, ends, state, out, at)
+            at = _put_byte(QUOTE, out, at)
+            for cell in range(place, place + step[2]):
+                at = _put_byte(np.int64(texts[ends[text + int(state[cell])]]), out, at)
+            at = _put_byte(QUOTE, out, at)
         else:
             at = _put_byte(OPEN, out, at)
             for row in range(state[step[3]]):

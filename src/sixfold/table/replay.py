@@ -4,28 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from sixfold.engine.annotations import reach
-from sixfold.engine.game import Game, full_options, rules_of
+from sixfold.engine.record import begin, walk
 from sixfold.table import positions
 
 
 def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The steps of a record with all hands open; the first one is the deal."""
-    rules = rules_of(record["game"], record["players"])
-    game = Game(rules, rules.start(record["players"], **full_options(rules, record["options"])))
+    game, events = begin(record), record["events"]
+    ends = {number for number, event in enumerate(events) if event[0].isdigit()} | {len(events)}
     replay_steps: list[dict[str, Any]] = []
-    events: list[str] = record["events"]
-    at = 0
-    while at < len(events):
-        before = game.values
-        head = events[at].split(" ")[0]
-        player = int(head) if head.isdigit() else None
-        group = [events[at]]
-        while at + len(group) < len(events) and not events[at + len(group)][0].isdigit():
-            group.append(events[at + len(group)])
-        for event in group:
-            game.apply(event)
-        at += len(group)
-        gained = [0] * len(rules.VALUES)
+    group: list[str] = []
+    before = game.values
+    for event, _ in walk(game, events):
+        group.append(event)
+        if len(game.events) not in ends:
+            continue
+        player = int(group[0].partition(" ")[0]) if group[0][0].isdigit() else None
+        gained = [0] * len(game.rules.VALUES)
         if player is not None:
             gained = [after - value for after, value in zip(game.values[player], before[player], strict=True)]
         open_view = game.open_view()
@@ -38,4 +33,5 @@ def steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "reach": reach(open_view),
             }
         )
+        group, before = [], game.values
     return replay_steps
