@@ -20,6 +20,9 @@ AGAIN := { echo "Once more, by themselves:"; $(VENV)/bin/pytest --last-failed --
 PAGES := src/sixfold/server/pages/index.html
 SITE := site/index.html
 RULES := web/public/rules
+# Types of the server's messages and of the compiled rules, generated for TypeScript.
+SCHEMA := web/src/lib/schema.ts
+INTERFACE := web/src/rules/interface.ts
 MODULES := $(VENV)/.modules
 COMPILED := $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots src/sixfold/wasm src/sixfold/solve src/sixfold/review -name '*.py')
 
@@ -52,7 +55,7 @@ play:
 terminal: $(READY)
 	@$(VENV)/bin/sixfold play
 
-pages: $(PAGES)
+pages: $(PAGES) $(SCHEMA)
 
 site: $(SITE)
 	@echo "The site is in site/: put that folder anywhere on a web space, or try it with: python3 -m http.server -d site"
@@ -83,12 +86,11 @@ test-python: $(TOOLS) $(PAGES) $(WARM)
 coverage: $(TOOLS) $(PAGES) $(WARM)
 	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder --cov
 
-test-web-style: $(PACKAGES)
+test-web-style: $(PACKAGES) $(MODULES) $(SCHEMA)
 	cd web && npm run --silent lint
 	cd web && npm run --silent check
 
 test-web: test-web-style $(TOOLS) $(PAGES)
-	cd web && npm run --silent types -- --check
 	cd web && npm run --silent unit
 
 test-browser: $(TOOLS) $(PAGES) $(SITE)
@@ -150,10 +152,13 @@ $(PACKAGES): web/package.json web/package-lock.json
 
 $(MODULES): $(READY) $(COMPILED)
 	@echo "Compiling the rules and the bots for the browser; this is done once and takes less than a minute."
-	@$(VENV)/bin/sixfold wasm $(RULES) --types web/src/rules/interface.ts
+	@$(VENV)/bin/sixfold wasm $(RULES) --types $(INTERFACE)
 	@touch $@
 
-$(PAGES): $(PACKAGES) $(MODULES) $(wildcard src/sixfold/languages/*.json) $(shell find web/src web/public src/sixfold/languages/rules -type f -not -path '$(RULES)/*' -not -name interface.ts) web/index.html web/vite.config.ts web/vite.rules.config.ts
+$(SCHEMA): $(READY) $(PACKAGES) $(wildcard src/sixfold/server/*.py)
+	cd web && npm run --silent types
+
+$(PAGES): $(PACKAGES) $(MODULES) $(wildcard src/sixfold/languages/*.json) $(shell find web/src web/public src/sixfold/languages/rules -type f -not -path '$(RULES)/*' -not -path $(SCHEMA) -not -path $(INTERFACE)) web/index.html web/vite.config.ts web/vite.rules.config.ts
 	cd web && npm run --silent rules -- --logLevel warn
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
@@ -164,5 +169,5 @@ $(SITE): $(PAGES) $(wildcard web/site/*)
 
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf web/node_modules src/sixfold/server/pages $(RULES) site screenshots
+	rm -rf web/node_modules src/sixfold/server/pages $(RULES) $(SCHEMA) $(INTERFACE) site screenshots
 	find src lab tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -22,7 +22,6 @@ from sixfold.errors import SetupError
 from sixfold.games import GAMES
 from sixfold.review import review
 from sixfold.wasm import expectations, verification
-from sixfold.wasm.manifest import types_of
 from sixfold.wasm.notation_tables import blocks
 from tests.test_review import played
 
@@ -111,11 +110,6 @@ def test_modules_are_small() -> None:
     nets = [path.stat().st_size for path in verification.MODULES.glob("*.net.*.data")]
     assert len(nets) == len(list(Path(sixfold.__file__).parent.glob("games/*/net-*.npz")))
     assert max(nets) <= MOST_BYTES_OF_A_NET
-
-
-@built
-def test_the_types_for_typescript_fit_the_modules() -> None:
-    assert (ROOT / "web/src/rules/interface.ts").read_text(encoding="utf-8") == types_of(verification.MODULES)
 
 
 @built
