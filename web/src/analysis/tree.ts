@@ -25,14 +25,13 @@ export interface Node {
   chosen: Node | null;
 }
 
-const NOTHING = [0, 0, 0, 0, 0, 0];
 const HIDDEN = '??';
 
 export const root = (state: State, seen: number | null): Node => ({
   state,
   seen,
   events: [],
-  gained: NOTHING,
+  gained: [],
   parent: null,
   children: [],
   chosen: null,

@@ -24,7 +24,7 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
   };
   const { move } = await chooseTurn(setup.game, request);
   const number = rules.notation.number(move)!;
-  const gained = rules.previews(view, [number])[0]!.slice(0, -1);
+  const gained = rules.gains(view, [number])[0]!;
   return { move, by: HINT_LEVEL, gained, reason: await reason(rules, view, move) };
 }
 

@@ -27,8 +27,10 @@ const MIN_EFFECT = 0.8;
 // A cap on the opponents' decisions before the player's next turn.
 const MAX_REPLIES = 24;
 
-const SYMBOLS = [0, 1, 2, 3, 4, 5];
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+/** Every value that is the lowest. */
+const allLowest = (values: readonly number[]): number[] =>
+  values.flatMap((value, at) => (value === Math.min(...values) ? [at] : []));
 const lowestOf = (values: readonly number[]): number => values.indexOf(Math.min(...values));
 /** The tile or card that a move uses. */
 const pieceOf = (move: string): string | undefined => /^\w+ ([A-Z]{2})\b/.exec(move)?.[1];
@@ -49,7 +51,7 @@ interface TriedMove {
 function tryMove(rules: Bots, view: State, player: number, move: string): TriedMove {
   const number = rules.notation.number(move)!;
   const nextState = rules.act(rules.guess(view, player, rules.chance(0)), number);
-  const gains = rules.previews(view, [number])[0]!.slice(0, 6);
+  const gains = rules.gains(view, [number])[0]!;
   const earned = rules.earned(view, [number])[0]!;
   const after = rules.values(nextState)[player]!;
   return { move, number, nextState, after, gains, wasted: Math.max(0, sum(earned) - sum(gains)) };
@@ -98,8 +100,8 @@ function immediateReason(
   if (wins(best) && !wins(own)) return { key: 'review_why_wins' };
   const again = ({ nextState }: TriedMove): boolean =>
     rules.turn(nextState) === player && rules.bonus(nextState);
-  const full = SYMBOLS.find((at) => best.gains[at]! > 0 && best.after[at] === last);
-  if (full !== undefined && again(best) && !again(own))
+  const full = best.gains.findIndex((gain, at) => gain > 0 && best.after[at] === last);
+  if (full >= 0 && again(best) && !again(own))
     return { key: 'review_why_bonus', at: full, words: { goal: last } };
   return undefined;
 }
@@ -113,7 +115,7 @@ function raisingReason(
 ): ReasonPart | undefined {
   const lead = difference(best.after, own.after);
   if (!lead || lead.ahead < lead.behind) return undefined;
-  const lowest = SYMBOLS.filter((at) => before[at] === Math.min(...before));
+  const lowest = allLowest(before);
   const raisedFurther = lowest.filter((at) => best.after[at]! > own.after[at]!);
   const raisedBy = ({ gains }: TriedMove): string[] =>
     lowest.filter((at) => gains[at]! > 0).map((at) => rules.about.symbols[at]!);
@@ -152,10 +154,10 @@ function chanceReason(
 /** What a player could do at best in a world: how far each symbol is raised, and all in all; and the move for it. */
 function bestOf(rules: Bots, state: State): { raised: number[]; all: number; move: number } {
   const legal = rules.legal(state);
-  const gains = rules.previews(state, legal).map((row) => row.slice(0, 6));
+  const gains = rules.gains(state, legal);
   const sums = gains.map(sum);
   const all = Math.max(...sums);
-  const raised = SYMBOLS.map((at) => Math.max(...gains.map((row) => row[at]!)));
+  const raised = rules.about.values.map((_, at) => Math.max(...gains.map((row) => row[at]!)));
   return { raised, all, move: legal[sums.indexOf(all)]! };
 }
 
@@ -171,7 +173,7 @@ interface Lookahead {
 }
 
 function sampleLookahead(rules: Bots, view: State, player: number, { number }: TriedMove): Lookahead | null {
-  const lookahead: Lookahead = { next: -1, raised: [0, 0, 0, 0, 0, 0], all: 0, low: 0, own: 0 };
+  const lookahead: Lookahead = { next: -1, raised: rules.about.values.map(() => 0), all: 0, low: 0, own: 0 };
   for (let sample = 0; sample < SAMPLES; sample++) {
     const chance = rules.chance(1, sample);
     const determinized = rules.guess(view, player, chance);
@@ -240,9 +242,9 @@ function totalReason(best: TriedMove, own: TriedMove): ReasonPart {
 /** What a draw or roll was good for, or lacked. */
 export function whyLucky(rules: Bots, after: State, player: number, event: string, luck: number): Reason {
   const values = rules.values(after)[player]!;
-  const low = SYMBOLS.filter((at) => values[at] === Math.min(...values));
+  const low = allLowest(values);
   const fallback: Reason = { player, key: luck > 0 ? 'review_luck_good' : 'review_luck_bad', words: {} };
-  if (low.length === SYMBOLS.length) return fallback;
+  if (low.length === values.length) return fallback;
   const reasonAt = (key: Key, at: number, words = {}): Reason => ({
     player,
     key,

@@ -263,6 +263,11 @@ export class Rules<Game extends GameName = GameName> {
     return rows(this.memory.array('effects', 'int8'), moves.length, this.about.values.length + 1);
   }
 
+  /** For each move what it adds to the player's values. */
+  gains(state: State, moves: number[]): number[][] {
+    return this.previews(state, moves).map((row) => row.slice(0, -1));
+  }
+
   /** For each move what it gives for each symbol, before any limit. */
   earned(state: State, moves: number[]): number[][] {
     this.#putMoves(state, moves);

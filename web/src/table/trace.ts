@@ -32,8 +32,9 @@ export function parseMove(event: EventShown): { player: number; word: string; re
 
 /** What the moves that stay marked brought a player. */
 export function recentGains(trace: EventShown[], player: number): number[] {
-  const gains = [0, 0, 0, 0, 0, 0];
+  const gains: number[] = [];
   for (const event of trace)
-    if (parseMove(event).player === player) event.gained?.forEach((n, at) => (gains[at]! += n));
+    if (parseMove(event).player === player)
+      event.gained?.forEach((n, at) => (gains[at] = (gains[at] ?? 0) + n));
   return gains;
 }
