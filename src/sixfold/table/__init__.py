@@ -5,7 +5,7 @@ from sixfold.table.events import Event
 from sixfold.table.positions import view_of
 from sixfold.table.setup import PORTRAITS, REACTIONS, Seat, Setup, TableRefused, clean_name
 from sixfold.table.table import Table
-from sixfold.table.views import event_view, is_same_for_all_seats, moment_view, round_view, seat_view, table_view
+from sixfold.table.views import event_view, moment_view, round_view, seat_view, table_view
 
 __all__ = [
     "ACTIONS",
@@ -24,7 +24,6 @@ __all__ = [
     "decide",
     "due",
     "event_view",
-    "is_same_for_all_seats",
     "make",
     "moment_view",
     "round_view",

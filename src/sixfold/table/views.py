@@ -8,7 +8,7 @@ from msgspec import structs
 
 from sixfold.engine import notation
 from sixfold.engine.annotations import earned, lines, reach
-from sixfold.engine.game import View, chance_occasion, mask_event, rules_of
+from sixfold.engine.game import View, mask_event, rules_of
 from sixfold.table import events as event_types
 from sixfold.table import positions
 from sixfold.table.actions import due, take_back_why, undo_why
@@ -115,19 +115,6 @@ def _last_move(table: Table, seat: int | None, encode_event: EncodeEvent) -> Any
         if isinstance(table.log[version - 1].event, event_types.Move):
             return encode_event(version, seat)
     return None
-
-
-def is_same_for_all_seats(table: Table, version: int) -> bool:
-    """Is every seat told the same of an event?"""
-    event = table.log[version - 1].event
-    if isinstance(event, event_types.Draw | event_types.Keep | event_types.MayBegin):
-        return False
-    return not isinstance(event, event_types.Move) or not any(_hides_items(table, text) for text in event.events)
-
-
-def _hides_items(table: Table, text: str) -> bool:
-    occasion = chance_occasion(rules_of(table.setup.game), text)
-    return occasion is not None and occasion.hidden
 
 
 def event_view(table: Table, version: int, seat: int | None, guest: str = "") -> dict[str, Any]:

@@ -89,7 +89,7 @@ export interface components {
         ResultShown: {
             /** @enum {unknown} */
             why: "played" | "resigned" | "time";
-            over_why: string | null;
+            over_why: ("all_18" | "boxes_full" | "chips_home" | "no_room") | null;
             values: number[][];
             places: number[];
             points: number[][] | null;
@@ -234,7 +234,7 @@ export interface components {
             /** @default null */
             shown?: string[] | null;
             /** @default null */
-            over_why?: string | null;
+            over_why?: ("all_18" | "boxes_full" | "chips_home" | "no_room") | null;
             /** @default null */
             milliseconds?: number | null;
             /** @default null */
