@@ -156,7 +156,7 @@ def test_the_rules_play_a_move_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         async with node(tmp_path) as hub:
             live = await two_at_a_table(hub)
             played: list[str] = []
-            for name in ("play_number", "apply"):
+            for name in ("play", "apply"):
                 original = getattr(Game, name)
 
                 def counting(game: Game, what: Any, original: Any = original) -> Any:

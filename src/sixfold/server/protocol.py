@@ -44,10 +44,6 @@ class Action(Struct, forbid_unknown_fields=True, omit_defaults=True):
     level: Annotated[str, Meta(max_length=40)] | None = None
     reaction: Annotated[str, Meta(max_length=20)] | None = None
 
-    def value(self) -> dict[str, Any]:
-        fields: dict[str, Any] = msgspec.to_builtins(self)
-        return fields
-
 
 class NewSeat(Struct, forbid_unknown_fields=True):
     """A seat of a new table: open, for the maker (``name`` where several share a device), or for a bot."""

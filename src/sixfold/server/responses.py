@@ -47,8 +47,10 @@ class SetupShown(Struct, forbid_unknown_fields=True):
 
 
 if TYPE_CHECKING:
+    EndReason = str
     Position = contract.Position
 else:
+    EndReason = Literal[tuple(sorted({key for game in packages().values() for key, _ in game.annotations.ENDS}))]
     Position = reduce(or_, [game.codec.POSITION for game in packages().values()])
 
 
@@ -85,7 +87,7 @@ class EventShown(Struct, forbid_unknown_fields=True, omit_defaults=True):
     counted: list[str] | None = None
     bonus: bool | None = None
     shown: list[str] | None = None
-    over_why: str | None = None
+    over_why: EndReason | None = None
     milliseconds: int | None = None
     id: str | None = None
 
@@ -94,7 +96,7 @@ class ResultShown(Struct, forbid_unknown_fields=True):
     """The result by seat; ``points`` has a row for each round of a series."""
 
     why: Literal["played", "resigned", "time"]
-    over_why: str | None
+    over_why: EndReason | None
     values: Values
     places: list[int]
     points: Values | None

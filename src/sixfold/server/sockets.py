@@ -66,7 +66,7 @@ async def table_socket(
     try:
         session = await hub.connect(table_id, client, version_of(socket.query_params.get("since", "")))
     except REFUSALS as error:
-        await socket.send_text(refusal("", 0, error, client.language))
+        await socket.send_text(refusal("", 0, error, client.language).decode())
         await socket.close(NOT_HERE, "refused")
         return
     try:
@@ -193,20 +193,15 @@ async def answer(hub: Hub, session: TableSession, client: Client, data: bytes, b
             session.quota = ClientQuota(client.address, client.guest)
         version = await hub.do(session.id, Actor(client.guest), action)
         # Every client was sent the event before its sender gets the acknowledgement, which goes out with it.
-        client.send(ack(action_id, version))
+        client.send(protocol.encode(protocol.Ack(action_id, version)))
     except REFUSALS as error:
-        client.send(refusal(action_id, session.table.version, error, client.language).encode())
+        client.send(refusal(action_id, session.table.version, error, client.language))
         hub.metrics.refusals.labels(problem(error, "en").key).inc()
         return
     hub.metrics.acted(action.do)
     hub.metrics.acting.observe(time.perf_counter() - started)
 
 
-def ack(action_id: str, version: int) -> bytes:
-    return protocol.encode(protocol.Ack(action_id, version))
-
-
-def refusal(action_id: str, version: int, error: Exception, language: str) -> str:
+def refusal(action_id: str, version: int, error: Exception, language: str) -> bytes:
     why = problem(error, language)
-    message = protocol.ActionRefused(action_id, version, why.key, why.reason, why.clause, why.words)
-    return protocol.encode(message).decode()
+    return protocol.encode(protocol.ActionRefused(action_id, version, why.key, why.reason, why.clause, why.words))

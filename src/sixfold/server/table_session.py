@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec import Raw
@@ -82,10 +83,20 @@ class TableSession:
     def may_look(self, guest: str) -> bool:
         return self.public or bool(self.table.held_by(guest))
 
-    def advance(self, table: Table) -> None:
-        """Go on to the table after an event that has been stored."""
-        self.table = table
-        self.forget_views()
+    def advance(self, tables: Sequence[Table]) -> None:
+        """Go on to the tables after events that have been stored, and send each event to every client."""
+        for number, table in enumerate(tables, start=1):
+            self.table = table
+            self.forget_views()
+            # T16, C13: the other seats must see the end of a turn in the same way whether there was a choice or not;
+            # the seat in turn gets only the final view.
+            last = number == len(tables)
+            for client in list(self.clients):
+                views = last or table.turn not in table.held_by(client.guest)
+                client.send(self.event_for(client, table.version, views))
+                if last and not self.may_look(client.guest):
+                    # Their seat was transferred to another device, or they left a private table.
+                    client.cut_off.set()
 
     def forget_views(self) -> None:
         """Drop the encoded views, because the table has a new version."""
@@ -128,13 +139,6 @@ class TableSession:
         encoded_views = self.views_for(client.guest, client.light) if views and version == self.table.version else []
         event = self._encode_event(version, self._seat(client.guest))
         return protocol.encode(protocol.EventMessage(version, event, encoded_views))
-
-    def send_intermediate(self) -> None:
-        """Send an event that is immediately followed by another. T16, C13: the other seats must see the end of a turn
-        in the same way whether there was a choice or not; the seat in turn gets only the final view."""
-        turn, version = self.table.turn, self.table.version
-        for client in self.clients:
-            client.send(self.event_for(client, version, views=turn not in self.table.held_by(client.guest)))
 
     # Who is here
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -181,7 +181,6 @@ class Hub:
 
     async def do(self, table: str, actor: Actor, action: protocol.Action, invited: bool = False) -> int:
         """Carry out an action and broadcast it; returns the version that it became."""
-        value = action.value()
         if action.do == "bot":
             check_level(action.level or "")
 
@@ -194,7 +193,7 @@ class Hub:
                 and session.table.held_by(actor.guest)
             ):
                 raise TableRefused("one_seat")
-            return decide(session.table, actor, value, at, session.secret)
+            return decide(session.table, actor, msgspec.to_builtins(action), at, session.secret)
 
         return await self._commit(table, decide_steps)
 
@@ -263,11 +262,7 @@ class Hub:
             self.metrics.conflicts.inc()
             await self._catch_up(session)
             return False
-        for table in tables[:-1]:
-            session.advance(table)
-            session.send_intermediate()
-        session.advance(tables[-1])
-        self._broadcast(session, session.table.version)
+        self._advance(session, tables)
         self.metrics.telling.observe(time.perf_counter() - ended)
         self.publish_version(session.id, session.table.version)
         if session.table.bot_to_move():
@@ -294,8 +289,7 @@ class Hub:
         while events := await self.storage.events_after(session.id, session.table.version, session.table.format):
             for event in events:
                 session.table.take(event)
-                session.forget_views()
-                self._broadcast(session, session.table.version)
+                self._advance(session, [session.table])
             if len(events) < PAGE:
                 break
         return session.table.version - before
@@ -326,12 +320,8 @@ class Hub:
 
     # Broadcasting
 
-    def _broadcast(self, session: TableSession, version: int) -> None:
-        for client in list(session.clients):
-            client.send(session.event_for(client, version))
-            if not session.may_look(client.guest):
-                # Their seat was transferred to another device, or they left a private table.
-                client.cut_off.set()
+    def _advance(self, session: TableSession, tables: Sequence[Table]) -> None:
+        session.advance(tables)
         if session.announced_seats is not session.table.seats:
             session.announced_seats = session.table.seats
             self._schedule_presence(session)

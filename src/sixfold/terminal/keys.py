@@ -17,6 +17,13 @@ class Key(NamedTuple):
     label: str
 
 
+RULES, LANGUAGE, QUIT = (
+    Key("r", "rules", "key_rules"),
+    Key("l", "language", "key_language"),
+    Key("q", "quit", "key_quit"),
+)
+
+
 class Keys(Static):
     """The key bar of a screen; entries beyond its width are cut off."""
 

@@ -1,11 +1,10 @@
 """The start menu: game, players, options and language."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Static
 
 from sixfold.bots.levels import LEVELS
@@ -13,25 +12,17 @@ from sixfold.games import packages
 from sixfold.games.contract import Span, Value
 from sixfold.games.shared.terminal import SHAPES, Line, half
 from sixfold.language import LANGUAGES, say, sentences
-from sixfold.terminal import rules, scene_builder
+from sixfold.terminal import scene_builder
 from sixfold.terminal.board_view import BoardView
-from sixfold.terminal.dialogs import TextDialog
-from sixfold.terminal.keys import Key, Keys
+from sixfold.terminal.game_screen import CommonScreen
+from sixfold.terminal.keys import LANGUAGE, QUIT, RULES, Key, Keys
 from sixfold.terminal.local_table import PERSON
-
-if TYPE_CHECKING:
-    from sixfold.terminal.app import Sixfold
 
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
 START = "start"
 DEFAULT_LEVEL = "level2"
 LABEL_WIDTH = 12
-KEYS = (
-    Key("Enter", "choose", "menu_start"),
-    Key("r", "rules", "key_rules"),
-    Key("l", "language", "key_language"),
-    Key("q", "quit", "key_quit"),
-)
+KEYS = (Key("Enter", "choose", "menu_start"), RULES, LANGUAGE, QUIT)
 
 
 def with_bots(level: str) -> list[str]:
@@ -76,7 +67,7 @@ class GameChoices:
             self.options[name] = packages()[self.game].facts.OPTIONS[name].choices[int(number)]
 
 
-class Menu(Screen[None]):
+class Menu(CommonScreen):
     """One line per setting; the current choice is in brackets."""
 
     CSS = """
@@ -86,11 +77,8 @@ class Menu(Screen[None]):
     Menu #help { padding: 0 2; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "rules", show=False),
-        Binding("l", "language", show=False),
-        Binding("q,escape", "quit", show=False),
+        Binding("escape", "quit", show=False),
     ]
-    app: "Sixfold"
 
     def __init__(self, choices: GameChoices) -> None:
         super().__init__()
@@ -173,17 +161,9 @@ class Menu(Screen[None]):
     def action_choose(self) -> None:
         self.query_one(BoardView).action_choose()
 
-    def action_language(self) -> None:
-        at = LANGUAGES.index(self.app.language)
-        self.app.language = LANGUAGES[(at + 1) % len(LANGUAGES)]
-        self._draw()
-
-    def action_rules(self) -> None:
-        text = rules.text(self.choices.game, self.app.language)
-        self.app.push_screen(TextDialog(text, say("key_close", self.app.language)))
-
-    def action_quit(self) -> None:
-        self.app.exit()
+    @property
+    def shown_game(self) -> str:
+        return self.choices.game
 
 
 def _row(label: str, choices: dict[str, str], chosen: str) -> Line:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -15,20 +15,16 @@ from textual.widgets import Static
 from textual.worker import Worker, get_current_worker
 
 from sixfold.games import GAMES
-from sixfold.language import LANGUAGES, say
+from sixfold.language import say
 from sixfold.review import review
 from sixfold.review.model import Review, Step
 from sixfold.review.solution import values_of
 from sixfold.system import available_cores
 from sixfold.table import replay
-from sixfold.terminal import log_text, review_text, rules, scene_builder
+from sixfold.terminal import log_text, review_text, scene_builder
 from sixfold.terminal.board_view import BoardView
-from sixfold.terminal.dialogs import TextDialog
 from sixfold.terminal.game_screen import GameScreen
-from sixfold.terminal.keys import Key, Keys
-
-if TYPE_CHECKING:
-    from sixfold.terminal.app import Sixfold
+from sixfold.terminal.keys import LANGUAGE, QUIT, RULES, Key, Keys
 
 STEP_SECONDS = 1.0
 KEYS = (
@@ -36,9 +32,7 @@ KEYS = (
     Key("→", "on", "key_step"),
     Key("Space", "run", "key_run"),
     Key("v", "review", "key_review"),
-    Key("r", "rules", "key_rules"),
-    Key("l", "language", "key_language"),
-    Key("q", "quit", "key_quit"),
+    *(RULES, LANGUAGE, QUIT),
     # These do not fit on a narrow screen.
     Key("Home", "to_begin", "key_begin"),
     Key("End", "to_end", "key_end"),
@@ -67,11 +61,8 @@ class ReplayScreen(GameScreen):
         Binding("end", "to_end", show=False, priority=True),
         Binding("space", "run", show=False, priority=True),
         Binding("v", "review", show=False),
-        Binding("r", "rules", show=False),
-        Binding("l", "language", show=False),
-        Binding("q,escape", "quit", show=False),
+        Binding("escape", "quit", show=False),
     ]
-    app: "Sixfold"
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         super().__init__()
@@ -187,8 +178,7 @@ class ReplayScreen(GameScreen):
             self._draw()
         elif self._review is not None:
             language = self.app.language
-            text = "\n".join(review_text.summary_lines(self._review, self._names, language))
-            self.app.push_screen(TextDialog(text, say("key_close", language)))
+            self.show_text("\n".join(review_text.summary_lines(self._review, self._names, language)))
 
     @work(thread=True)
     def _run_review(self) -> None:
@@ -211,14 +201,6 @@ class ReplayScreen(GameScreen):
             self._reviewed_steps[message.outcome.number] = message.outcome
         self._draw()
 
-    def action_rules(self) -> None:
-        text = rules.text(self._record["game"], self.app.language)
-        self.app.push_screen(TextDialog(text, say("key_close", self.app.language)))
-
-    def action_language(self) -> None:
-        at = LANGUAGES.index(self.app.language)
-        self.app.language = LANGUAGES[(at + 1) % len(LANGUAGES)]
-        self._draw()
-
-    def action_quit(self) -> None:
-        self.app.exit()
+    @property
+    def shown_game(self) -> str:
+        return str(self._record["game"])

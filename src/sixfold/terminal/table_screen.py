@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -16,18 +16,15 @@ from sixfold.engine.game import rules_of
 from sixfold.engine.notation import example
 from sixfold.games.contract import Span
 from sixfold.games.shared.terminal import Line
-from sixfold.language import LANGUAGES, say, sentences
-from sixfold.terminal import log_text, rules, scene_builder
+from sixfold.language import say, sentences
+from sixfold.terminal import log_text, scene_builder
 from sixfold.terminal.board_view import BoardView
-from sixfold.terminal.dialogs import ConfirmDialog, Curtain, TextDialog
+from sixfold.terminal.dialogs import ConfirmDialog, Curtain
 from sixfold.terminal.game_screen import GameScreen
 from sixfold.terminal.input_match import match_move
-from sixfold.terminal.keys import Key, Keys
+from sixfold.terminal.keys import LANGUAGE, QUIT, RULES, Key, Keys
 from sixfold.terminal.move_builder import MoveBuilder
 from sixfold.terminal.table_client import ClientRefused, TableClient, View
-
-if TYPE_CHECKING:
-    from sixfold.terminal.app import Sixfold
 
 START, ADD_BOT, PLAY = "start", "bot", "play it"
 LOBBY_LEVEL = 2
@@ -35,10 +32,9 @@ KEYS = (
     Key("h", "hint", "key_hint"),
     Key("u", "undo", "key_undo"),
     Key("m", "type_move", "key_type"),
-    Key("r", "rules", "key_rules"),
-    Key("l", "language", "key_language"),
+    *(RULES, LANGUAGE),
     Key("?", "help", "key_help"),
-    Key("q", "quit", "key_quit"),
+    QUIT,
 )
 RESIGN = Key("x", "resign", "key_resign")
 ANSWERS = (Key("a", "answer('agree')", "key_agree"), Key("d", "answer('decline')", "key_decline"))
@@ -55,16 +51,12 @@ class TableScreen(GameScreen):
         Binding("h", "hint", show=False),
         Binding("u", "undo", show=False),
         Binding("m,colon", "type_move", show=False),
-        Binding("r", "rules", show=False),
-        Binding("l", "language", show=False),
         Binding("x", "resign", show=False),
         Binding("a", "answer('agree')", show=False),
         Binding("d", "answer('decline')", show=False),
         Binding("question_mark,f1", "help", show=False),
-        Binding("q", "quit", show=False),
         Binding("escape,backspace", "back", show=False),
     ]
-    app: "Sixfold"
 
     def __init__(self, client: TableClient) -> None:
         super().__init__()
@@ -376,24 +368,19 @@ class TableScreen(GameScreen):
         self.query_one(BoardView).release_cursor()
         self._draw()
 
-    def action_rules(self) -> None:
-        view = self.view
-        if view is not None:
-            text = rules.text(view["setup"]["game"], self.language)
-            self.app.push_screen(TextDialog(text, say("key_close", self.language)))
+    @property
+    def shown_game(self) -> str | None:
+        return None if self.view is None else str(self.view["setup"]["game"])
 
     def action_help(self) -> None:
-        view = self.view
-        help_key = f"help_{view['setup']['game']}" if view is not None else ""
+        help_key = f"help_{self.shown_game}"
         game_help = [say(help_key, self.language)] if help_key in sentences(self.language) else []
         keys = "\n".join(f"  {key.shown}   {say(key.label, self.language)}" for key in (*KEYS, RESIGN, *ANSWERS))
-        text = "\n\n".join([*game_help, say("help_table", self.language), keys])
-        self.app.push_screen(TextDialog(text, say("key_close", self.language)))
+        self.show_text("\n\n".join([*game_help, say("help_table", self.language), keys]))
 
-    def action_language(self) -> None:
-        at = LANGUAGES.index(self.language)
-        self.client.language = self.app.language = LANGUAGES[(at + 1) % len(LANGUAGES)]
-        self._draw()
+    def set_language(self, language: str) -> None:
+        self.client.language = language
+        super().set_language(language)
 
     def action_resign(self) -> None:
         view = self.view
