@@ -15,8 +15,6 @@ TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 WARM_RULES := $(VENV)/.warm-rules
-# What failed beside others gets one more chance, alone: whatever fails again has failed.
-AGAIN := { echo "Once more, by themselves:"; $(VENV)/bin/pytest --last-failed --last-failed-no-failures none; }
 PAGES := src/sixfold/server/pages/index.html
 SITE := site/index.html
 RULES := web/public/rules
@@ -30,7 +28,7 @@ help:
 	@echo "make terminal  play in the terminal"
 	@echo "make pages     build the browser's pages"
 	@echo "make site      write site/: plain files that any web space can serve, to play without a server and offline"
-	@echo "make check     style, types and the tests that matter for what you changed, within a minute"
+	@echo "make check     style, types and the quick tests, in less than a minute"
 	@echo "make test      everything: style, types and behaviour, in a real browser too"
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
 	@echo "make hooks     check style and types before every commit"
@@ -77,7 +75,7 @@ test-style: $(TOOLS)
 	$(VENV)/bin/mypy
 
 test-python: $(TOOLS) $(PAGES) $(WARM)
-	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder || $(AGAIN)
+	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder
 
 # Apart from the tests, because tracing takes half as long again.
 coverage: $(TOOLS) $(PAGES) $(WARM)
@@ -92,7 +90,7 @@ test-web: test-web-style $(TOOLS) $(PAGES)
 	cd web && npm run --silent unit
 
 test-browser: $(TOOLS) $(PAGES) $(SITE)
-	cd web && { npm run --silent browser || node tools/retry-failed.js; }
+	cd web && npm run --silent browser
 
 test-pythons: $(TOOLS)
 	@tools/other_pythons.sh $(VENV)/bin/python
