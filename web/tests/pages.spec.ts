@@ -17,6 +17,12 @@ import {
 } from './table-driver';
 
 /** Follow a lesson's light, as somebody would who knows nothing, until the lesson is over; says how often it was touched. */
+/** Wait until the page has painted. */
+const frames = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (count) => {
+    for (let at = 0; at < count; at++) await new Promise(requestAnimationFrame);
+  }, count);
+
 async function learn(page: Page): Promise<number> {
   for (let touches = 0; touches < 80; touches++) {
     const next = page.locator('.coach .main');
@@ -31,7 +37,7 @@ async function learn(page: Page): Promise<number> {
     const box = (await light.boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await (page.viewportSize()!.width < 500 ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
-    await page.waitForTimeout(60); // the light moves on with the next frame
+    await frames(page, 2); // the light moves on with the next frame
   }
   expect.fail('the lesson does not end');
 }

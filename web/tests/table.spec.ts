@@ -71,8 +71,12 @@ describe('in the hand', () => {
       const before = await lying(page);
       expect(before).toHaveLength(2);
       const scrolled = await page.evaluate(() => scrollY);
+      const heard = page.evaluate(
+        () =>
+          new Promise((done) => addEventListener('wheel', () => requestAnimationFrame(done), { once: true })),
+      );
       await page.mouse.wheel(0, 120);
-      await page.waitForTimeout(100);
+      await heard;
       expect(await page.evaluate(() => scrollY)).toBe(scrolled);
       const after = await lying(page);
       if (after.join() === before.join()) continue; // it fits here in one way only
