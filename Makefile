@@ -119,8 +119,10 @@ hooks: $(TOOLS)
 	$(VENV)/bin/pre-commit install
 
 $(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Sixfold needs Python 3.11 or newer; if it is installed under another name, say so: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "This Python cannot create environments; Debian, Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) -e '.[$(WANTED)]'
 	@touch $@ $(if $(filter-out $(PLAYING),$(WANTED)),$(TOOLS))
@@ -141,8 +143,9 @@ $(WARM_RULES): $(READY) $(shell find src/sixfold/games src/sixfold/engine -name 
 	@touch $@
 
 $(PACKAGES): web/package.json web/package-lock.json
-	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || \
-		{ echo "The browser's pages need Node.js 20.19 or newer to be built"; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && \
+		command -v npm >/dev/null || \
+		{ echo "Building the pages needs Node.js 20.19 or newer with npm; Debian 13, Ubuntu: apt-get install nodejs npm; macOS: brew install node"; exit 1; }
 	cd web && npm install --no-save --silent
 	@touch $@
 
