@@ -15,8 +15,6 @@ TOOLS := $(VENV)/.tools
 PACKAGES := web/node_modules/.ready
 WARM := $(VENV)/.warm
 WARM_RULES := $(VENV)/.warm-rules
-# What failed beside others gets one more chance, alone: whatever fails again has failed.
-AGAIN := { echo "Once more, by themselves:"; $(VENV)/bin/pytest --last-failed --last-failed-no-failures none; }
 PAGES := src/sixfold/server/pages/index.html
 SITE := site/index.html
 RULES := web/public/rules
@@ -33,7 +31,7 @@ help:
 	@echo "make terminal  play in the terminal"
 	@echo "make pages     build the browser's pages"
 	@echo "make site      write site/: plain files that any web space can serve, to play without a server and offline"
-	@echo "make check     style, types and the tests that matter for what you changed, within a minute"
+	@echo "make check     style, types and the quick tests, in less than a minute"
 	@echo "make test      everything: style, types and behaviour, in a real browser too"
 	@echo "make services  find or install Chromium, PostgreSQL and Redis, which the tests need"
 	@echo "make hooks     check style and types before every commit"
@@ -80,7 +78,7 @@ test-style: $(TOOLS)
 	$(VENV)/bin/mypy
 
 test-python: $(TOOLS) $(PAGES) $(WARM)
-	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder || $(AGAIN)
+	$(VENV)/bin/pytest -n 3 --dist loadgroup --no-loadscope-reorder
 
 # Apart from the tests, because tracing takes half as long again.
 coverage: $(TOOLS) $(PAGES) $(WARM)
@@ -94,7 +92,7 @@ test-web: test-web-style $(TOOLS) $(PAGES)
 	cd web && npm run --silent unit
 
 test-browser: $(TOOLS) $(PAGES) $(SITE)
-	cd web && { npm run --silent browser || node tools/retry-failed.js; }
+	cd web && npm run --silent browser
 
 test-pythons: $(TOOLS)
 	@tools/other_pythons.sh $(VENV)/bin/python
@@ -123,8 +121,10 @@ hooks: $(TOOLS)
 	$(VENV)/bin/pre-commit install
 
 $(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "Sixfold needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Sixfold needs Python 3.11 or newer; if it is installed under another name, say so: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "This Python cannot create environments; Debian, Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) -e '.[$(WANTED)]'
 	@touch $@ $(if $(filter-out $(PLAYING),$(WANTED)),$(TOOLS))
@@ -145,8 +145,9 @@ $(WARM_RULES): $(READY) $(shell find src/sixfold/games src/sixfold/engine -name 
 	@touch $@
 
 $(PACKAGES): web/package.json web/package-lock.json
-	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || \
-		{ echo "The browser's pages need Node.js 20.19 or newer to be built"; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && \
+		command -v npm >/dev/null || \
+		{ echo "Building the pages needs Node.js 20.19 or newer with npm; Debian 13, Ubuntu: apt-get install nodejs npm; macOS: brew install node"; exit 1; }
 	cd web && npm install --no-save --silent
 	@touch $@
 

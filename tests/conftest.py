@@ -4,8 +4,6 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.selection"]
-
 # The first example pays for compiling the rules.
 settings.register_profile("sixfold", deadline=None)
 settings.load_profile("sixfold")
@@ -28,9 +26,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             raise pytest.UsageError("pytest-xdist does not know this pytest: groups of tests would be torn apart")
         if UNTRACED.search(item.path.name):
             item.add_marker("no_cover")
-    if not config.getoption("--changed"):
-        # Grouped tests take longest, so they start first.
-        items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    # Grouped tests take longest, so they start first.
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
     clause = config.getoption("--clause")
     if clause is None:
         return

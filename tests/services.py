@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from lab.loadtest.nodes import OwnRedis, free_port
+from tests.waiting import wait_until
 
 INSTALL_HINT = "not installed: make services installs it or says how to"
 
@@ -71,13 +71,11 @@ def postgres() -> Iterator[str]:
 
 def _wait(folder: Path, port: int) -> None:
     """Wait until it answers."""
-    ready = _program("pg_isready") or "pg_isready"
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        probe = subprocess.run([ready, "-h", "127.0.0.1", "-p", str(port), "-t", "1"], stdout=subprocess.DEVNULL)
-        if probe.returncode == 0:
-            return
-    pytest.fail(f"PostgreSQL did not start: {(folder / 'log').read_text()}")
+    probe = [_program("pg_isready") or "pg_isready", "-h", "127.0.0.1", "-p", str(port), "-t", "1"]
+    wait_until(
+        lambda: subprocess.run(probe, stdout=subprocess.DEVNULL).returncode == 0,
+        lambda: f"PostgreSQL did not start: {(folder / 'log').read_text()}",
+    )
 
 
 def redis() -> OwnRedis:

@@ -6,7 +6,6 @@ import re
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,9 +22,9 @@ from sixfold.terminal.launch import make_local_table
 from sixfold.terminal.remote_table import RemoteTable
 from sixfold.terminal.table_client import ClientRefused
 from tests.test_terminal import Seen
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.xdist_group("processes")
-WAIT = 120
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +39,8 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (place / "log").open("wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        until = time.monotonic() + WAIT
-        while not opened.exists():
-            assert process.poll() is None, (place / "log").read_text()
-            assert time.monotonic() < until, (place / "log").read_text()
-            time.sleep(0.05)
+        wait_until(lambda: opened.exists() or process.poll() is not None)
+        assert opened.exists(), (place / "log").read_text()
         (database,) = (place / "data" / "sixfold").glob("*.db")
         assert stat.S_IMODE(database.stat().st_mode) == 0o600
         yield opened.read_text(encoding="utf-8").strip()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sixfold import GAMES, Seeded, start
+from sixfold import GAMES, Seeded, __version__, start
 from sixfold.cli import main
 from sixfold.engine import record
 
@@ -206,3 +206,13 @@ def test_a_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         record.write_lines(path, stops())  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    assert run("--version") == (0, f"sixfold {__version__}\n", "")
+
+
+def test_a_mistyped_command_gets_a_suggestion(run: Run) -> None:
+    code, _, messages = run("pley")
+    assert code == 2
+    assert "Did you mean 'play'?" in messages

@@ -33,6 +33,7 @@ from sixfold.table import Actor, TableRefused, table_view
 from sixfold.table.events import Move
 from sixfold.table.positions import view_of
 from tests.server_harness import ServerHarness, running_server
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -343,12 +344,12 @@ def test_everybody_is_told_who_is_present(tmp_path: Path) -> None:
             assert presence(carl) == [[True, True, True]]
             hub.disconnect(live, anne)
             await hub.connect(live.id, again, None)
-            await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
+            await until(lambda: live.presence_timer is None)
             # Who comes back within a moment was never away.
             assert presence(carl) == []
             assert presence(again) == [[True, True, True]]
             hub.disconnect(live, again)
-            await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
+            await until(lambda: live.presence_timer is None)
             assert presence(carl) == [[False, True, True]]
             assert live.table.version == version
 
@@ -366,11 +367,12 @@ def test_presence_goes_from_node_to_node_and_is_not_believed_for_ever(
             anne, carl = Client("anne", "en"), Client("carl", "en")
             await one.connect(live.id, anne, None)
             await two.connect(live.id, carl, None)
-            await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
+            there = await two.get(live.id)
+            await until(lambda: live.presence_timer is there.presence_timer is None)
             assert presence(anne) == [[True, False], [True, True]]
             assert presence(carl)[-1] == [True, True]
-            two.disconnect(await two.get(live.id), carl)
-            await asyncio.sleep(2 * serving.PRESENCE_SECONDS)
+            two.disconnect(there, carl)
+            await until(lambda: live.presence_timer is None)
             assert presence(anne) == [[True, False]]
             # A node that dies does not say goodbye.
             monkeypatch.setattr(serving, "BELIEVE_SECONDS", 0.0)

@@ -5,9 +5,10 @@ import gc
 import threading
 from collections.abc import Iterator
 from importlib import util
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from typer.testing import CliRunner
@@ -24,6 +25,7 @@ from sixfold.server.settings import Settings
 from sixfold.server.storage import Storage
 from sixfold.server.tables import Hub
 from tests.server_harness import running_server
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -70,9 +72,23 @@ def test_readiness_speaks_of_bots(tmp_path: Path, settings: dict[str, Any], bots
         assert here.get("/ready").json() == {"status": "ready", "bots": bots}
 
 
-def test_full_collections_wait_for_a_quiet_moment(hub: Hub, collector: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(process, "QUIET_SECONDS", 0.1)
+class WatchedHub:
+    """Says when somebody last acted, and counts how often it is asked."""
+
+    bots_warming = False
+
+    def __init__(self) -> None:
+        self.looks, self.acting = 0, True
+
+    @property
+    def acted_at(self) -> float:
+        self.looks += 1
+        return inf if self.acting else -inf
+
+
+def test_full_collections_wait_for_a_quiet_moment(collector: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "LOOK_SECONDS", 0)
+    hub = WatchedHub()
     process.freeze_startup_objects()
     assert gc.get_freeze_count() > 0
     full: list[int] = []
@@ -82,14 +98,12 @@ def test_full_collections_wait_for_a_quiet_moment(hub: Hub, collector: None, mon
             full.append(1)
 
     async def work() -> None:
-        tidying = asyncio.create_task(process.collect_forever(hub))
-        for _ in range(10):
-            hub.acted_at = asyncio.get_running_loop().time()
-            gc.collect(1)
-            await asyncio.sleep(0.02)
+        tidying = asyncio.create_task(process.collect_forever(cast(Hub, hub)))
+        gc.collect(1)
+        await until(lambda: hub.looks >= 10)
         assert not full
-        await asyncio.sleep(0.3)
-        assert full
+        hub.acting = False
+        await until(lambda: bool(full))
         tidying.cancel()
 
     gc.callbacks.append(note)
@@ -115,12 +129,11 @@ def test_a_serving_process_measures_itself_and_warms_its_bots(tmp_path: Path) ->
 
     async def work() -> ServerMetrics:
         await node.wait_until_ready()
-        while "the bots are warm" not in (tmp_path / "log").read_text():
-            await asyncio.sleep(0.2)
+        await until(lambda: "the bots are warm" in (tmp_path / "log").read_text())
         return await fetch_metrics(node.url)
 
     try:
-        found = asyncio.run(asyncio.wait_for(work(), 300))
+        found = asyncio.run(work())
     finally:
         node.stop()
     assert found.processor > 0

@@ -265,7 +265,8 @@ def test_pieces_of_reviews_begin_when_nobody_else_waits_and_never_take_the_bots_
         gates[0].set()
         await piece
         # A thread for pieces is free now, but somebody's bot still waits.
-        await asyncio.sleep(0.05)
+        for _ in range(10):
+            await asyncio.sleep(0)
         begun = list(done)
         gates[1].set()
         await asyncio.gather(bot, *waiting)

@@ -31,6 +31,7 @@ from sixfold.table import Actor, Table
 from sixfold.table.events import FORMAT
 from tests import services
 from tests.server_harness import ServerHarness, running_server
+from tests.waiting import until
 
 SAID = {"version": 1, "stage": "open", "open_seats": 0, "changed_at": 0, "wake_at": None, "bot": None}
 ROW = {"secret": b"", "maker": "", "public": True, "game": "dice", "players": 2, "made_at": 0, **SAID}
@@ -112,8 +113,7 @@ def test_what_was_stored_soon_lies_in_the_file_itself(tmp_path: Path) -> None:
         await kept.make({"id": "t", **ROW}, [b"{}"])
         for version in range(2, 12):
             assert await kept.append(write("t", version))
-        while on_disk() < 11:
-            await asyncio.sleep(0.05)
+        await until(lambda: on_disk() == 11)
         await kept.close()
 
     asyncio.run(asyncio.wait_for(work(), 60))
@@ -140,8 +140,8 @@ def test_whoever_waits_for_others_to_be_stored_with_is_told_too(
         kept._writer = moody = Moody()
         assert all(await asyncio.gather(*(kept.append(write("t", version)) for version in (1, 2))))
         waiting = asyncio.create_task(kept.append(write("t", 3)))
-        await asyncio.sleep(0.05)
-        assert kept._queue.empty()
+        await asyncio.sleep(0)
+        await until(kept._queue.empty)
         await kept.close()
         with pytest.raises(StorageDown):
             await waiting
@@ -168,8 +168,7 @@ def test_a_failed_task_is_said_counted_and_started_again(caplog: pytest.LogCaptu
             await asyncio.sleep(0)
         assert supervisor.down == ["lucky"]
         assert 'sixfold_task_up{task="lucky"} 0.0' in metrics.text().decode()
-        while len(runs) < 3:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(runs) == 3)
         assert supervisor.down == []
         assert 'sixfold_task_failures_total{task="lucky"} 2.0' in metrics.text().decode()
         assert 'sixfold_task_up{task="lucky"} 1.0' in metrics.text().decode()

@@ -4,7 +4,6 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -21,6 +20,7 @@ from sixfold.server.identity import Guest, Signer
 from sixfold.server.tables import Hub
 from sixfold.table import TableRefused, clean_name
 from tests.server_harness import ServerHarness, running_server
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -88,8 +88,9 @@ def test_what_is_revoked_while_the_database_is_read_stays_revoked() -> None:
 
     async def once() -> None:
         hub = cast(Hub, SimpleNamespace(storage=SimpleNamespace(revoked=revoked), cut_off_guests=cut.append))
-        with suppress(TimeoutError):
-            await asyncio.wait_for(follow_revocations(hub, signer), 0.1)
+        following = asyncio.create_task(follow_revocations(hub, signer))
+        await until(lambda: "elsewhere" in signer.revoked)
+        following.cancel()
 
     asyncio.run(once())
     assert signer.revoked == {"here", "elsewhere"}

@@ -8,7 +8,6 @@ import json
 import random
 import shutil
 import sqlite3
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from sixfold.table.events import FORMAT, Make, read, write
 from sixfold.table.replay import steps
 from tests.server_harness import ServerHarness, running_server
 from tests.test_table_random import act, started
+from tests.waiting import wait_until
 
 DATA = Path(__file__).parent / "data" / "format1"
 TABLES: dict[str, str] = json.loads((DATA / "tables.json").read_text(encoding="utf-8"))
@@ -170,15 +170,15 @@ def test_a_table_that_cannot_be_read_is_refused_and_all_others_go_on(tmp_path: P
         with here.socket(table, people[0]) as socket:
             assert socket.read()["key"] == key
         assert here.act(other, people[0], "move", move="score").status_code == 200
+
         # It is not woken up again and again either.
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
+        def sleeps() -> bool:
+            here.get("/health")
             with sqlite3.connect(tmp_path / "server.db") as database:
                 (wake_at,) = database.execute("select wake_at from tables where id = ?", [table]).fetchone()
-            if wake_at is None:
-                break
-            here.get("/health")
-        assert wake_at is None
+            return wake_at is None
+
+        wait_until(sleeps)
 
 
 def test_the_refusal_names_the_event() -> None:

@@ -38,6 +38,7 @@ from sixfold.terminal.menu import GameChoices, Menu
 from sixfold.terminal.replay_screen import KEYS as REPLAY_KEYS
 from sixfold.terminal.replay_screen import ReplayScreen
 from sixfold.terminal.table_screen import PLAY, TableScreen
+from tests.waiting import until
 
 SIZE = (80, 24)
 PEOPLE = ["person"] * 4
@@ -73,12 +74,8 @@ class Seen:
         await self.pilot.pause()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        async def wait() -> None:
-            while not holds():
-                await asyncio.sleep(0.01)
-            await self.pilot.pause()
-
-        await asyncio.wait_for(wait(), WAIT)
+        await until(holds)
+        await self.pilot.pause()
 
 
 @asynccontextmanager

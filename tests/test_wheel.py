@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import tomllib
 import urllib.error
 import urllib.request
@@ -21,9 +20,9 @@ import pytest
 from lab.loadtest.nodes import free_port
 from sixfold.sources import PACKAGE
 from tests.containerfile import ROOT, ContainerBuild, copy_compiled
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.xdist_group("wheel")
-WAIT = 180
 
 
 def run(*command: str | Path, cwd: Path, given: str = "") -> str:
@@ -151,11 +150,8 @@ def alone(light: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
         command = [str(light / "sixfold"), "--port", str(free_port())]
         process = subprocess.Popen(command, cwd=place, env=environment, stdout=log, stderr=log)
     try:
-        until = time.monotonic() + WAIT
-        while not opened.exists():
-            assert process.poll() is None, (place / "log").read_text()
-            assert time.monotonic() < until, (place / "log").read_text()
-            time.sleep(0.05)
+        wait_until(lambda: opened.exists() or process.poll() is not None)
+        assert opened.exists(), (place / "log").read_text()
         assert "sixfold[server]" in (place / "log").read_text()
         yield opened.read_text(encoding="utf-8").strip()
     finally:
@@ -184,11 +180,8 @@ def test_what_the_container_runs_is_healthy_while_it_serves(built: ContainerBuil
             built.command(port), cwd=built.home, env=built.environment, stdout=log, stderr=subprocess.STDOUT
         )
     try:
-        until = time.monotonic() + WAIT
-        while not built.healthy(port):
-            assert server.poll() is None, (built.folder / "log").read_text()
-            assert time.monotonic() < until, (built.folder / "log").read_text()
-            time.sleep(0.2)
+        wait_until(lambda: built.healthy(port) or server.poll() is not None)
+        assert server.poll() is None, (built.folder / "log").read_text()
     finally:
         server.terminate()
         server.wait()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
@@ -76,22 +76,47 @@ def cache_under(dispatcher: Any, suffix: str, stamp: Callable[[], str]) -> None:
     dispatcher._cache = cache
 
 
-def llvm_text(dispatcher: Any, kinds: tuple[Any, ...]) -> tuple[str, str, Any]:
-    """The LLVM IR of a function and its callees, its mangled name, and its return type."""
+class Assembly(NamedTuple):
+    """A compiled function: the LLVM IR of itself and of each of its callees, its mangled name, and its return type."""
+
+    modules: dict[Any, list[str]]
+    name: str
+    returns: Any
+
+
+def assembly_of(dispatcher: Any, kinds: tuple[Any, ...]) -> Assembly:
+    """Compile a function to LLVM IR, after ``emit_only_assembly``; functions with common callees share their keys."""
     with warnings.catch_warnings():
         # Unoptimised code cannot be cached and does not need to be.
         warnings.simplefilter("ignore", NumbaWarning)
         dispatcher.compile(kinds)
     overload = dispatcher.overloads[kinds]
-    return overload.library.get_llvm_str(), overload.fndesc.llvm_func_name, overload.signature.return_type
+    modules: dict[Any, list[str]] = {}
+    libraries = [overload.library]
+    for library in libraries:
+        if library not in modules:
+            # Numba's own runtime was compiled before.
+            modules[library] = getattr(library, "assembly", None) or [library.get_llvm_str()]
+            libraries += library._linking_libraries
+    return Assembly(modules, overload.fndesc.llvm_func_name, overload.signature.return_type)
 
 
-def make_only_text() -> None:
-    """Compile only to LLVM IR from now on, without executable code or cache entries; saves a third of the time."""
+def emit_only_assembly() -> None:
+    """Compile only to LLVM IR from now on. Nothing is optimised, linked, made executable or cached."""
     context: Any = importlib.import_module("numba.core.cpu").CPUContext
     context.create_cpython_wrapper = context.create_cfunc_wrapper = lambda *_, **__: None
     codegen: Any = importlib.import_module("numba.core.codegen")
-    codegen.JITCodeLibrary._finalize_specific = codegen.JITCPUCodegen.set_env = lambda *_: None
+    codegen.JITCPUCodegen.set_env = lambda *_: None
+
+    def add_ir_module(library: Any, module: Any) -> None:
+        library.assembly = [*getattr(library, "assembly", []), str(module)]
+
+    def finalize(library: Any) -> None:
+        library._finalized = True
+
+    codegen.CPUCodeLibrary.add_ir_module = add_ir_module
+    codegen.CPUCodeLibrary.finalize = finalize
+    codegen.JITCodeLibrary.get_pointer_to_function = lambda *_: 0
     cache: Any = FunctionCache
     cache.load_overload = cache.save_overload = lambda *_: None
 

@@ -1,7 +1,7 @@
 """The files that a module depends on: every module of ours that it imports, directly or not, and their data files.
 
 A module that reads a file in its own folder declares it with ``DATA_FILES = ("turns.json",)``. Dependencies are found
-by parsing the sources; nothing is imported. The compile cache, the arena and the test selection use this module.
+by parsing the sources; nothing is imported. The compile cache and the arena use this module.
 """
 
 import ast

@@ -89,7 +89,7 @@ describe('everyone', () => {
     await page.getByRole('heading', { name: 'Alleen je zwakste symbool telt' }).waitFor();
     await page.getByLabel('Taal').selectOption('de');
     await page.getByRole('heading', { name: 'Nur dein schwächstes Symbol zählt' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
     await page.reload();
     await page.getByRole('heading', { name: 'Nur dein schwächstes Symbol zählt' }).waitFor();
     // Refusals come in the same language.
@@ -97,14 +97,14 @@ describe('everyone', () => {
     await myTurn(page);
     await page.locator('.rack button:enabled').first().click();
     await page.locator('[data-cell=f6]').click();
-    expect(await page.locator('.refusal').innerText()).toMatch(/Ecke|Runde/);
+    await expect.poll(() => page.locator('.refusal').innerText()).toMatch(/Ecke|Runde/);
   });
 
   it('switches between light and dark, and remembers', async () => {
     const page = await open(await visitor({ colorScheme: 'light' }));
     await page.getByRole('button', { name: 'Dark colours' }).click();
     await page.reload();
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
   it('plays with the keyboard alone', async () => {
@@ -140,7 +140,7 @@ describe('everyone', () => {
     await tabTo('.act .button.main');
     await page.keyboard.press('Enter');
     await page.locator(`.table:not([data-version="${before}"])`).waitFor();
-    expect(await page.getByRole('log').innerText()).toContain('You lay');
+    await expect.poll(() => page.getByRole('log').innerText()).toContain('You lay');
 
     for (const [game, told] of [
       ['dice', /You score/],

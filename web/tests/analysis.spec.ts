@@ -122,9 +122,9 @@ describe('the analysis board', () => {
     expect(link).toMatch(/\/analysis#position=/);
     const other = await open(page.context(), link.slice(base.length));
     await moves(other).first().waitFor();
-    expect(await other.locator('[data-cell=a2]').getAttribute('aria-label')).toBe(
-      await page.locator('[data-cell=a2]').getAttribute('aria-label'),
-    );
+    await expect
+      .poll(() => other.locator('[data-cell=a2]').getAttribute('aria-label'))
+      .toBe(await page.locator('[data-cell=a2]').getAttribute('aria-label'));
   });
 
   it('says what is wrong with what is pasted', async () => {
@@ -154,7 +154,7 @@ describe('the analysis board', () => {
     await page.goto(`${base}/replay/${tableId(page)}/1?step=2`);
     await way.click();
     await moves(page).first().waitFor();
-    expect(await page.locator('.line li').count()).toBeGreaterThan(4);
-    expect(await page.locator('.line .step').nth(2).getAttribute('aria-current')).toBe('step');
+    await expect.poll(() => page.locator('.line li').count()).toBeGreaterThan(4);
+    await expect.poll(() => page.locator('.line .step').nth(2).getAttribute('aria-current')).toBe('step');
   });
 });

@@ -13,10 +13,12 @@ describe.each(['dice', 'cards', 'travel'] as Game[])('a whole game of %s against
     expect(await table!.evaluate((element) => element.isConnected)).toBe(true);
 
     const result = page.locator('.result');
-    expect(await result.locator('.title').innerText()).toMatch(/win/i);
-    expect(await result.locator('.title + p').innerText()).toMatch(/decides|equal|42 boxes|chips home/);
-    expect(await result.locator('li').count()).toBe(2);
-    expect(await page.getByRole('log').innerText()).toMatch(/score|play|lay/);
+    await expect.poll(() => result.locator('.title').innerText()).toMatch(/win/i);
+    await expect
+      .poll(() => result.locator('.title + p').innerText())
+      .toMatch(/decides|equal|42 boxes|chips home/);
+    await expect.poll(() => result.locator('li').count()).toBe(2);
+    await expect.poll(() => page.getByRole('log').innerText()).toMatch(/score|play|lay/);
 
     const [download] = await Promise.all([page.waitForEvent('download'), result.getByText('Record').click()]);
     const record = JSON.parse(readFileSync((await download.path())!, 'utf8')) as Record<string, unknown>;
@@ -28,7 +30,7 @@ describe.each(['dice', 'cards', 'travel'] as Game[])('a whole game of %s against
     const last = await page.locator('.count').innerText();
     await page.keyboard.press('ArrowLeft');
     expect(await page.locator('.count').innerText()).not.toBe(last);
-    expect(await page.locator('.proof code').nth(1).innerText()).toMatch(/^[0-9a-f]{64}$/);
+    await expect.poll(() => page.locator('.proof code').nth(1).innerText()).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
@@ -44,7 +46,9 @@ describe('at the table', () => {
       await page.getByRole('button', { name: 'New cards' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Choose a card').waitFor();
-      expect(await page.getByRole('log').innerText()).toContain('You take your last decision back');
+      await expect
+        .poll(() => page.getByRole('log').innerText())
+        .toContain('You take your last decision back');
       return;
     }
     expect.fail('a hand could never be renewed');
@@ -67,9 +71,9 @@ describe('at the table', () => {
     await againstComputer(page, 'dice');
     await myTurn(page);
     await page.getByRole('button', { name: 'Hint' }).click();
-    expect(await page.locator('.hint').innerText()).toMatch(/^(Score|Roll again).*: /);
+    await expect.poll(() => page.locator('.hint').innerText()).toMatch(/^(Score|Roll again).*: /);
     await page.getByRole('button', { name: 'Resign' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-    expect(await page.locator('.result').innerText()).toContain('resigned');
+    await expect.poll(() => page.locator('.result').innerText()).toContain('resigned');
   });
 });

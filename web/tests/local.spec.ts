@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
       const goesOn = await playFast(page, ({ views }) => views[0]!.legal.length > 0 && --left <= 0);
       if (goesOn) await playOut(page, game);
       const result = page.locator('.result');
-      expect(await result.locator('.title').innerText()).toMatch(/win/i);
+      await expect.poll(() => result.locator('.title').innerText()).toMatch(/win/i);
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         result.getByRole('button', { name: 'Record' }).click(),
@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
       );
       await result.getByRole('link', { name: 'Replay' }).click();
       await page.getByLabel('To the end').click();
-      expect(await page.locator('.proof code').nth(1).innerText()).toMatch(/^[0-9a-f]{64}$/);
+      await expect.poll(() => page.locator('.proof code').nth(1).innerText()).toMatch(/^[0-9a-f]{64}$/);
       await page.close();
     },
   );
@@ -143,7 +143,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
       const hidden = views.filter((view) => view.turn !== view.seat);
       expect(hidden.map(({ legal }) => legal)).toEqual([[]]);
       await page.locator('.curtain').getByRole('button').click();
-      expect(await page.locator('.fan button').count()).toBe(6);
+      await expect.poll(() => page.locator('.fan button').count()).toBe(6);
       await decideAndSee(page, 'cards');
       const over = page.getByRole('button', { name: 'Hand over' });
       const renew = page.getByRole('button', { name: 'New cards' });
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     const page = await open('');
     await against(page, 'dice', 'Casual');
     await page.getByRole('button', { name: 'Hint' }).click();
-    expect(await page.locator('.hint').innerText()).toMatch(/^(Score|Roll again).*: /);
+    await expect.poll(() => page.locator('.hint').innerText()).toMatch(/^(Score|Roll again).*: /);
     const { version } = await tableSnapshot(page);
     await page.locator('.act').getByRole('button', { name: 'Score' }).click();
     await page.locator(`.table:not([data-version="${version}"])`).waitFor();
@@ -196,7 +196,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
 
   it('inviting says that it needs a server; lessons and rules are there', async () => {
     const page = await open('#/new/dice');
-    expect(await page.getByRole('alert').innerText()).toContain('needs a server');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('needs a server');
     await page.goto(`${base}#/learn/travel`);
     await page.locator('.coach').waitFor();
     await page.goto(`${base}#/rules/cards#C13`);
@@ -237,7 +237,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await other.getByRole('heading', { name: /^Position/ }).waitFor();
 
     await other.goto(`${base}#position=nonsense`);
-    expect(await other.getByRole('alert').innerText()).toContain('does not hold a position');
+    await expect.poll(() => other.getByRole('alert').innerText()).toContain('does not hold a position');
     await other.close();
     await page.close();
   });
@@ -253,7 +253,7 @@ describe.skipIf(!existsSync(SITE))('the site with the network off', () => {
     await page.getByRole('button', { name: 'Share link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
-    expect(await page.locator('.count').innerText()).toBe('5 / 5');
+    await expect.poll(() => page.locator('.count').innerText()).toBe('5 / 5');
     await page.getByRole('button', { name: 'Play on, on this device' }).click();
     await page.locator('.status').waitFor();
     await decideAndSee(page, 'dice');

@@ -17,6 +17,12 @@ import {
 } from './table-driver';
 
 /** Follow a lesson's light, as somebody would who knows nothing, until the lesson is over; says how often it was touched. */
+/** Wait until the page has painted. */
+const frames = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (count) => {
+    for (let at = 0; at < count; at++) await new Promise(requestAnimationFrame);
+  }, count);
+
 async function learn(page: Page): Promise<number> {
   for (let touches = 0; touches < 80; touches++) {
     const next = page.locator('.coach .main');
@@ -31,7 +37,7 @@ async function learn(page: Page): Promise<number> {
     const box = (await light.boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await (page.viewportSize()!.width < 500 ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
-    await page.waitForTimeout(60); // the light moves on with the next frame
+    await frames(page, 2); // the light moves on with the next frame
   }
   expect.fail('the lesson does not end');
 }
@@ -65,7 +71,7 @@ describe('around the table', () => {
     await page.locator('.coach .main').click();
     await page.getByRole('button', { name: 'Score', exact: true }).click();
     await page.getByText('Follow the light.').waitFor();
-    expect(await page.locator('.table').getAttribute('data-step')).toBe('reroll');
+    await expect.poll(() => page.locator('.table').getAttribute('data-step')).toBe('reroll');
   });
 
   it('remembers finished games with their results, exports and deletes them', async () => {
@@ -74,8 +80,8 @@ describe('around the table', () => {
     await page.locator('.result .charts figure').first().waitFor();
     await page.goto(`${base}/games`);
     await page.locator('.list li').waitFor();
-    expect(await page.locator('table tbody tr').count()).toBe(1);
-    expect(await page.locator('table tbody td').first().innerText()).toMatch(/^[01] of 1$/);
+    await expect.poll(() => page.locator('table tbody tr').count()).toBe(1);
+    await expect.poll(() => page.locator('table tbody td').first().innerText()).toMatch(/^[01] of 1$/);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),
@@ -91,7 +97,7 @@ describe('around the table', () => {
     // The replay is seen from the own side, also where the other one began.
     await page.locator('.list').getByRole('link', { name: 'Replay' }).click();
     await page.getByLabel('Seen from').waitFor();
-    expect(await page.getByLabel('Seen from').locator('option:checked').innerText()).toBe('Guest');
+    await expect.poll(() => page.getByLabel('Seen from').locator('option:checked').innerText()).toBe('Guest');
     await page.goBack();
     await page.getByRole('button', { name: 'Delete all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
@@ -112,8 +118,8 @@ describe('around the table', () => {
     ] as const) {
       await finish(page, game, 'level2');
       const result = page.locator('.result');
-      expect(await result.locator('header p').innerText()).toMatch(reason);
-      expect(await result.locator('.title').innerText()).toMatch(/You win!|wins/);
+      await expect.poll(() => result.locator('header p').innerText()).toMatch(reason);
+      await expect.poll(() => result.locator('.title').innerText()).toMatch(/You win!|wins/);
       await result.locator('.charts figure').nth(1).waitFor();
       expect(await result.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
     }
@@ -142,7 +148,7 @@ describe('around the table', () => {
     await page.getByLabel('Your name').fill('Anne');
     await page.getByLabel('Hedgehog').check();
     await page.getByRole('button', { name: 'Done' }).click();
-    expect(await page.locator('.me').innerText()).toContain('Anne');
+    await expect.poll(() => page.locator('.me').innerText()).toContain('Anne');
     await page.locator(`${article('dice')} .wide:enabled`).click();
     await page.waitForURL(/\/table\//);
     const seat = async (): Promise<string> =>
@@ -154,7 +160,7 @@ describe('around the table', () => {
     await page.getByRole('button', { name: 'Clear the name' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.reload();
-    expect(await page.locator('.me').innerText()).toContain('Guest');
+    await expect.poll(() => page.locator('.me').innerText()).toContain('Guest');
     expect(await page.evaluate(() => localStorage.getItem('sixfold.portrait'))).toBe('hedgehog');
     await page.locator(`${article('dice')} .wide:enabled`).click();
     await page.waitForURL(/\/table\//);
@@ -190,11 +196,11 @@ describe('around the table', () => {
     if (!(await anne.locator('.status.mine').count())) await send(carl, 'score');
     await anne.locator('.status.mine').waitFor();
     await expect.poll(() => anne.title()).toContain('● Your turn');
-    expect(await anne.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-turn.svg');
+    await expect.poll(() => anne.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-turn.svg');
     await send(anne, 'score');
     await carl.locator('.status.mine').waitFor();
     await anne.waitForFunction(() => !document.title.includes('Your turn'));
-    expect(await anne.locator('link[rel=icon]').getAttribute('href')).toBe('/icon.svg');
+    await expect.poll(() => anne.locator('link[rel=icon]').getAttribute('href')).toBe('/icon.svg');
     await send(carl, 'score');
     await anne.waitForFunction(() => (window as unknown as { notes: string[] }).notes.includes('Your turn'));
   });
@@ -239,7 +245,7 @@ describe('around the table', () => {
     await anne.getByRole('button', { name: 'Create invite link' }).click();
     await anne.getByText('works on this computer only').waitFor();
     await anne.locator('svg.qr').waitFor();
-    expect(await anne.locator('.agreed').innerText()).toMatch(/Rounds\s+1/);
+    await expect.poll(() => anne.locator('.agreed').innerText()).toMatch(/Rounds\s+1/);
     const link = await anne.getByLabel('Link').inputValue();
     const carl = await (await visitor()).newPage();
     const answers: number[] = [];

@@ -37,7 +37,7 @@ describe('several people', () => {
       seen.push(await curtain.locator('.title').innerText());
       await curtain.getByRole('button').click();
       await page.locator('.fan button').first().waitFor();
-      expect(await page.locator('.fan button').count()).toBe(6);
+      await expect.poll(() => page.locator('.fan button').count()).toBe(6);
       await decideAndSee(page, 'cards');
       // There is a moment to see what it brought, unless new cards are offered first.
       const over = page.getByRole('button', { name: 'Hand over' });
@@ -45,7 +45,7 @@ describe('several people', () => {
       await over.or(renew).first().waitFor();
       if (await renew.count()) await decide(page, 'cards');
       await over.click();
-      expect(await curtain.locator('.lines').innerText()).toMatch(/(Anne|Carl) plays/);
+      await expect.poll(() => curtain.locator('.lines').innerText()).toMatch(/(Anne|Carl) plays/);
     }
     expect(new Set(seen).size).toBe(2);
     expect(seen[0]).toBe(seen[2]);
@@ -57,7 +57,7 @@ describe('several people', () => {
     await passAndPlay(page, 'dice', 2);
     await playFast(page);
     await page.getByRole('heading', { name: 'Round 1 is over' }).waitFor();
-    expect(await page.locator('.result header p').innerText()).toMatch(/marked all 42 boxes/);
+    await expect.poll(() => page.locator('.result header p').innerText()).toMatch(/marked all 42 boxes/);
     await page.getByRole('button', { name: 'Next round' }).click();
     await page.locator('.status.mine').waitFor();
     await playFast(page);
@@ -104,7 +104,7 @@ describe('several people', () => {
       .first()
       .waitFor();
     // Who watches sees no tile in any hand.
-    expect(await watcher.locator('.rack [aria-label="face down"]').count()).toBe(6);
+    await expect.poll(() => watcher.locator('.rack [aria-label="face down"]').count()).toBe(6);
     expect(await watcher.locator('.rack button').count()).toBe(0);
 
     await carl.getByRole('button', { name: 'Say' }).click();
@@ -170,11 +170,11 @@ describe('several people', () => {
       }
       await page.getByRole('button', { name: 'Start' }).click();
       await myTurn(page);
-      expect(await page.locator('.other').count()).toBe(players - 1);
+      await expect.poll(() => page.locator('.other').count()).toBe(players - 1);
       await decideAndSee(page, game);
       if (!whole) continue;
       await playFast(page);
-      expect(await page.locator('.result li').count()).toBe(players);
+      await expect.poll(() => page.locator('.result li').count()).toBe(players);
     }
   });
 });

@@ -26,11 +26,11 @@ it('a game without a table of its own is played at a plain one', async () => {
     await move.or(page.locator('.result')).first().waitFor();
     if (await page.locator('.result').count()) break;
     await move.click();
-    expect(await page.locator('[data-part=action]').innerText()).toMatch(/lay \w/);
+    await expect.poll(() => page.locator('[data-part=action]').innerText()).toMatch(/lay \w/);
     const before = await page.locator('.table').getAttribute('data-version');
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.locator(`.table:not([data-version="${before}"]), .result`).first().waitFor();
   }
-  expect(await page.locator('.result').count()).toBe(1);
+  await expect.poll(() => page.locator('.result').count()).toBe(1);
   await page.screenshot({ path: '../screenshots/another-result.png' });
 });

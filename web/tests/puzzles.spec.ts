@@ -54,11 +54,11 @@ describe('puzzles', () => {
       await page.getByText('which one wins most often').waitFor();
       await play(page, other);
       await page.getByText(/(about|at least) \d+ fewer wins in 100 games/).waitFor();
-      expect(await page.locator('[data-end]').getAttribute('data-end')).toBe('open');
+      await expect.poll(() => page.locator('[data-end]').getAttribute('data-end')).toBe('open');
       await play(page, answers[0]!);
       await page.getByText('Right!').waitFor();
       await page.getByText(/It wins \d+ games in 100; the next best move wins \d+/).waitFor();
-      expect(await page.locator('.tries').getAttribute('aria-label')).toBe('2 tries');
+      await expect.poll(() => page.locator('.tries').getAttribute('aria-label')).toBe('2 tries');
       await page.getByRole('button', { name: 'Puzzles' }).click();
       await page.getByRole('link', { name: `${number}, solved` }).waitFor();
       await page.getByText('1 of 100 solved').waitFor();

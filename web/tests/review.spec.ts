@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(SITE))('a game on this device, with the network off'
     const moments = page.getByRole('region', { name: 'What decided the game' }).getByRole('button');
     expect(await moments.count()).toBe(3);
     await moments.nth(2).click();
-    expect(await moments.nth(2).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => moments.nth(2).getAttribute('aria-pressed')).toBe('true');
     const at = Number((await count(page)).split(' ')[0]);
     expect(at).toBeGreaterThan(0);
     await page.keyboard.press('ArrowLeft');
@@ -75,9 +75,9 @@ describe.skipIf(!existsSync(SITE))('a game on this device, with the network off'
     await page.keyboard.press('n');
     expect(Number((await count(page)).split(' ')[0])).toBeGreaterThan(0);
     await page.getByRole('slider', { name: /^Chances of/ }).click({ position: { x: 200, y: 60 } });
-    expect(await page.getByRole('slider', { name: /^Chances of/ }).getAttribute('aria-valuetext')).toMatch(
-      /after event \d+: \d+ of 100/,
-    );
+    await expect
+      .poll(() => page.getByRole('slider', { name: /^Chances of/ }).getAttribute('aria-valuetext'))
+      .toMatch(/after event \d+: \d+ of 100/);
     // The books balance, to the last digit that is shown: the values of the dice game are its own.
     const row = (name: string): Promise<string[]> =>
       page
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(SITE))('a game on this device, with the network off'
     const numbers = (rows: string[]): string[] => rows.slice(1);
     expect(numbers(await sums(guest))).toEqual(numbers(await sums(page)));
     const damaged = await open(other, '', link.slice(0, -60));
-    expect(await damaged.getByRole('alert').innerText()).toContain('This link is damaged');
+    await expect.poll(() => damaged.getByRole('alert').innerText()).toContain('This link is damaged');
     await other.close();
   });
 
@@ -126,8 +126,10 @@ describe.skipIf(!existsSync(SITE))('a game on this device, with the network off'
   it('counts for the statistics of this device, and is deleted with the rest', async () => {
     await page.goto(`${site}#/games`);
     const row = page.getByRole('row', { name: /^Dice game: Beginner/ });
-    expect(await row.getByRole('cell').first().innerText()).toBe('1');
-    expect(await page.getByRole('link', { name: 'Review' }).getAttribute('href')).toMatch(/\/review\/local-/);
+    await expect.poll(() => row.getByRole('cell').first().innerText()).toBe('1');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Review' }).getAttribute('href'))
+      .toMatch(/\/review\/local-/);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
@@ -205,7 +207,9 @@ describe('a record', () => {
     await page.goto(`${base}/review`);
     await page.getByLabel('Record or link').fill('{"format": "sixfold/1", "game": "chess"}');
     await page.getByRole('button', { name: 'Review' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('something is wrong with “players”');
+    await expect
+      .poll(() => page.getByRole('alert').innerText())
+      .toContain('something is wrong with “players”');
     const broken = JSON.parse(record) as { events: string[] };
     broken.events[3] = '0 reroll reroll';
     await page.getByLabel('Record or link').fill(JSON.stringify(broken));

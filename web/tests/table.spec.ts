@@ -22,14 +22,13 @@ async function withTile(page: Page): Promise<{ x: number; y: number }[]> {
   await againstComputer(page, 'travel');
   await myTurn(page);
   await page.locator('.rack button:enabled').first().click();
-  const boxes = await page.locator('.cell.target').evaluateAll((cells) =>
+  await page.locator('.cell.target').first().waitFor();
+  return page.locator('.cell.target').evaluateAll((cells) =>
     cells.map((cell) => {
       const { x, y, width, height } = cell.getBoundingClientRect();
       return { x: x + width / 2, y: y + height / 2 };
     }),
   );
-  expect(boxes.length).toBeGreaterThan(0);
-  return boxes;
 }
 
 const lying = (page: Page): Promise<(string | null)[]> =>
@@ -47,10 +46,10 @@ describe('in the hand', () => {
     await page.mouse.move(...grip);
     await page.mouse.down();
     await page.mouse.move(target!.x, target!.y, { steps: 6 });
-    expect(await page.locator('.board .ghost:not(.firm)').count()).toBe(2);
+    await expect.poll(() => page.locator('.board .ghost:not(.firm)').count()).toBe(2);
     await page.mouse.up();
-    expect(await page.locator('.board .ghost.firm').count()).toBe(2);
-    expect(await page.locator('.rack button').nth(1).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.locator('.board .ghost.firm').count()).toBe(2);
+    await expect.poll(() => page.locator('.rack button').nth(1).getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'Place' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('.board .ghost.firm').count()).toBe(0);
@@ -71,8 +70,12 @@ describe('in the hand', () => {
       const before = await lying(page);
       expect(before).toHaveLength(2);
       const scrolled = await page.evaluate(() => scrollY);
+      const heard = page.evaluate(
+        () =>
+          new Promise((done) => addEventListener('wheel', () => requestAnimationFrame(done), { once: true })),
+      );
       await page.mouse.wheel(0, 120);
-      await page.waitForTimeout(100);
+      await heard;
       expect(await page.evaluate(() => scrollY)).toBe(scrolled);
       const after = await lying(page);
       if (after.join() === before.join()) continue; // it fits here in one way only
@@ -90,7 +93,7 @@ describe('in the hand', () => {
     await page.getByRole('button', { name: 'Say' }).click();
     await page.getByRole('button', { name: 'Hello!' }).click();
     await page.locator('.bubble', { hasText: 'Hello!' }).waitFor();
-    expect(await page.locator('.board .ghost.firm').count()).toBe(2);
+    await expect.poll(() => page.locator('.board .ghost.firm').count()).toBe(2);
   });
 });
 
@@ -122,11 +125,11 @@ describe('what the others do', () => {
         .toBe(0);
       await page.locator('.status.mine').waitFor();
       const told = await page.locator('.last').innerText();
-      if (game === 'travel') expect(await page.locator('.board [data-mark]').count()).toBe(2);
-      if (game === 'cards') expect(await page.locator('.other .piece.recent').count()).toBe(1);
+      if (game === 'travel') await expect.poll(() => page.locator('.board [data-mark]').count()).toBe(2);
+      if (game === 'cards') await expect.poll(() => page.locator('.other .piece.recent').count()).toBe(1);
       await page.locator('.last').click();
       await expect.poll(() => moving(page)).toBeGreaterThan(0);
-      expect(await page.locator('.last').innerText()).toBe(told);
+      await expect.poll(() => page.locator('.last').innerText()).toBe(told);
     },
   );
 
@@ -136,7 +139,7 @@ describe('what the others do', () => {
     await decideAndSee(page, 'cards');
     await page.locator('.status.mine').waitFor();
     expect(await moving(page)).toBe(0);
-    expect(await page.locator('.other .piece.recent').count()).toBe(1);
+    await expect.poll(() => page.locator('.other .piece.recent').count()).toBe(1);
     // A short transition of everything would show half of both layouts when a phone is turned.
     const changing = page.locator('.table').evaluate((one) => getComputedStyle(one).transitionProperty);
     expect(await changing).toBe('none');
@@ -167,7 +170,7 @@ describe('a renewed hand (C13)', () => {
       await spectator.locator('.table').waitFor();
       await send(page, 'renew');
       await spectator.locator('.shown').waitFor();
-      expect(await spectator.locator('.shown .card').count()).toBe(hand.length);
+      await expect.poll(() => spectator.locator('.shown .card').count()).toBe(hand.length);
       await spectator.locator('.shown').waitFor({ state: 'detached' });
       const line = spectator.locator('.log p', { hasText: 'takes a new hand. The old one was:' }).last();
       const named = (cards: Locator): Promise<string[]> =>
@@ -200,7 +203,7 @@ describe('a turn', () => {
       if (!(await playFast(page, (table) => ahead(table) !== undefined))) continue;
       expect(await page.locator('.bonus').count()).toBe(0);
       await send(page, ahead(await tableSnapshot(page))!);
-      expect(await page.locator('.bonus').innerText()).toContain('Bonus turn!');
+      await expect.poll(() => page.locator('.bonus').innerText()).toContain('Bonus turn!');
       await page.locator('.status.mine').waitFor();
       await decide(page, 'cards');
       return;
@@ -216,8 +219,8 @@ describe('a turn', () => {
     const [mine, theirs] = await clocks.allInnerTexts();
     expect(theirs).toBe('0:06');
     await page.waitForFunction((was) => document.querySelector('.clock')!.textContent !== was, mine!);
-    expect(await clocks.first().innerText()).toMatch(/^0:0[0-5]$/);
-    expect(await clocks.nth(1).innerText()).toBe('0:06');
-    expect(await page.locator('.result').innerText()).toContain('ran out of time');
+    await expect.poll(() => clocks.first().innerText()).toMatch(/^0:0[0-5]$/);
+    await expect.poll(() => clocks.nth(1).innerText()).toBe('0:06');
+    await expect.poll(() => page.locator('.result').innerText()).toContain('ran out of time');
   });
 });

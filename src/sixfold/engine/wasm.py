@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from sixfold.errors import SetupError
-from sixfold.numba_internals import llvm_text, make_only_text
+from sixfold.numba_internals import assembly_of, emit_only_assembly
 
 numba: Any = importlib.import_module("numba")
 
@@ -146,18 +147,15 @@ def _numba_type(argument: Argument) -> Any:
     return numba.typeof(argument(0))
 
 
-def _compiled_text(export: Export, machine: llvm.TargetMachine) -> tuple[str, str, Any]:
-    """A function's LLVM IR for wasm32, its mangled name, and its return type."""
-    types = tuple(_numba_type(argument) for argument in export.arguments.values())
-    text, name, returns = llvm_text(export.function, types)
+def _retarget(text: str) -> str:
+    """The LLVM IR of one of Numba's modules without anything that belongs to this machine or process."""
     text = re.sub(r"^target (datalayout|triple).*\n", "", text, flags=re.M)
     # Addresses in this process. If anything used them, linking would fail.
     text = re.sub(r"^(@numba\.dynamic\.globals\S* =) .*$", r"\1 external global ptr", text, flags=re.M)
     text = re.sub(r"inttoptr \(i64 \d+ to ptr\)", "null", text)
     # WebAssembly objects have no common symbols.
     text = text.replace("= common global", "= internal global")
-    text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
-    return _header(machine) + text, name, returns
+    return re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
 
 
 def _lowered(argument: Argument, name: str) -> Iterator[tuple[str, str]]:
@@ -271,19 +269,21 @@ def compile_module(exports: Sequence[Export]) -> Module:
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(opt=3, reloc="static", features=FEATURES)
     buffers = _buffers(exports)
-    make_only_text()
+    emit_only_assembly()
     gc.disable()
     module_text = [_header(machine), RUNTIME]
     module_text += [_variable(buffer) for buffer in buffers.values()]
-    functions, returns = [], {}
+    functions: dict[Any, list[str]] = {}
+    returns = {}
     for export in exports:
-        text, mangled, kind = _compiled_text(export, machine)
-        functions.append(text)
-        module_text.append(_wrapper(export, mangled, kind))
-        returns[export.name] = _result(kind)[1]
+        types = tuple(_numba_type(argument) for argument in export.arguments.values())
+        assembly = assembly_of(export.function, types)
+        functions |= assembly.modules
+        module_text.append(_wrapper(export, assembly.name, assembly.returns))
+        returns[export.name] = _result(assembly.returns)[1]
     module = llvm.parse_assembly("\n".join(module_text).replace("define internal", "define"))
-    for text in functions:
-        module.link_in(llvm.parse_assembly(text))
+    for text in chain.from_iterable(functions.values()):
+        module.link_in(llvm.parse_assembly(_header(machine) + _retarget(text)))
     _only(module, {export.name for export in exports} | set(buffers))
     module.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)

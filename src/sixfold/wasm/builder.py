@@ -17,7 +17,6 @@ import numpy as np
 
 from sixfold.engine.wasm import ENVIRONMENT, Buffer, Export, Module, compile_module, need_linker
 from sixfold.games import Package, packages
-from sixfold.system import available_cores
 from sixfold.wasm import bot_exports
 from sixfold.wasm.manifest import description
 
@@ -32,7 +31,7 @@ class BuiltFile:
 
 
 def build(folder: Path, report: Callable[[str], None]) -> list[BuiltFile]:
-    """Build the modules of all games that can have one, in parallel on all cores; ``report`` is called with each
+    """Build the modules of all games that can have one in parallel; ``report`` is called with each
     finished game."""
     need_linker()
     folder.mkdir(parents=True, exist_ok=True)
@@ -43,7 +42,8 @@ def build(folder: Path, report: Callable[[str], None]) -> list[BuiltFile]:
         return built
 
     buildable = [package for package in packages().values() if package.fields is not None]
-    with ThreadPoolExecutor(available_cores()) as pool:
+    # Each thread waits for a process; with more games than cores, all finish earlier if they share the cores.
+    with ThreadPoolExecutor() as pool:
         return [built for files in pool.map(build_package, buildable) for built in files]
 
 
