@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import sixfold
+from lab.studies import wasm_speed
 from sixfold import Seeded, start
 from sixfold.bots.levels import LEVELS
 from sixfold.cli import app
@@ -65,7 +66,7 @@ def test_a_difference_is_found_and_named() -> None:
 )
 def test_random_play_and_the_bots_of_the_levels_are_measured(game: str, players: int, bots: set[str]) -> None:
     position = start(game, players, chance=Seeded(1))
-    work = verification._bots(position.view(position.turn))
+    work = wasm_speed.bot_workloads(position.view(position.turn))
     assert set(work) == bots
     question = {"game": game, "players": players, "seconds": 0.01, "bots": work}
     (rates,) = verification.ask_node(verification.MODULES, [question])

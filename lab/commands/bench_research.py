@@ -1,15 +1,13 @@
 """``python -m lab bench research``: how fast the environments for research step."""
 
-import json
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from lab.commands.bench import Json, Repeats, gpu_name, median_rate, object_game
+from lab.commands.bench import RATE, gpu_name, object_game
+from lab.commands.reporting import GAME_COLUMNS, Json, Repeats, Row, measure_games, median_rate, print_json, print_rows
 from sixfold.commands.cli_support import progress_bar, require_positive
 from sixfold.errors import SetupError
 from sixfold.games.contract import Rules
@@ -31,37 +29,31 @@ def research(
     """Steps a second with random legal actions, observations included; on a GPU beside pgx, where it is installed."""
     if device not in ("cpu", "cuda"):
         raise SetupError(f"--device is cpu or cuda, not {device!r}")
-    require_positive(repeats, "--repeats")
     if games is not None:
         require_positive(games, "--games")
     if device == "cpu" and not (find_spec("pettingzoo") and find_spec("gymnasium")):
         raise SetupError("this needs PettingZoo and Gymnasium: pip install 'sixfold[research]'")
     rows = _measure(device, games or (4096 if device == "cpu" else 1 << 20), repeats)
-    report = {**machine(), "device": gpu_name() if device == "cuda" else "cpu", "repeats": repeats, "games": rows}
     if as_json:
-        print(json.dumps(report, indent=2))
+        print_json({"device": gpu_name() if device == "cuda" else "cpu", "repeats": repeats, "games": rows})
     else:
-        _print(report)
+        where = gpu_name() if device == "cuda" else machine()["processor"]
+        print_rows(f"steps on {where}; median of {repeats} runs", rows, COLUMNS)
     if not all(row.get("identical", True) for row in rows):
         raise typer.Exit(1)
 
 
-def _measure(device: str, games: int, repeats: int) -> list[dict[str, Any]]:
-    from sixfold.games import GAMES
-
-    kinds = [(rules, players) for rules in GAMES.values() for players in rules.PLAYERS]
+def _measure(device: str, games: int, repeats: int) -> list[Row]:
     measure = _on_cpu if device == "cpu" else _on_gpu
-    rows = []
-    with progress_bar() as bar:
-        for rules, players in bar.track(kinds, description="measuring"):
-            rows.append({"game": rules.NAME, "players": players} | measure(rules, players, games, repeats))
-        if device == "cuda" and find_spec("pgx") is not None:
+    rows = measure_games(lambda rules, players: measure(rules, players, games, repeats))
+    if device == "cuda" and find_spec("pgx") is not None:
+        with progress_bar() as bar:
             for name in bar.track(PGX_GAMES, description="measuring pgx"):
                 rows.append({"game": f"pgx {name}", "players": 2, "steps": _pgx(name, games, repeats)})
     return rows
 
 
-def _on_cpu(rules: Rules, players: int, games: int, repeats: int) -> dict[str, Any]:
+def _on_cpu(rules: Rules, players: int, games: int, repeats: int) -> Row:
     from sixfold.research.gymnasium import GamesEnv
 
     object_game(rules.NAME, players)
@@ -101,7 +93,7 @@ def _rates(
     mask: Callable[[], object],
     repeats: int,
     synchronize: Callable[[], None] = lambda: None,
-) -> dict[str, Any]:
+) -> Row:
     """Steps per second over all games: with observations, and also with legal masks."""
 
     def steps(masked: bool) -> Callable[[], int]:
@@ -122,7 +114,7 @@ def _rates(
     }
 
 
-def _on_gpu(rules: Rules, players: int, games: int, repeats: int) -> dict[str, Any]:
+def _on_gpu(rules: Rules, players: int, games: int, repeats: int) -> Row:
     from sixfold.research.cuda_batch import CudaBatch, cuda
 
     batch = CudaBatch(rules.NAME, players, games)
@@ -179,31 +171,11 @@ def _pgx(name: str, games: int, repeats: int) -> float:
 
 
 COLUMNS = {
-    "object_moves": "object/s",
-    "pettingzoo": "PettingZoo/s",
-    "pettingzoo_costs": "costs",
-    "steps": "batch/s",
-    "steps_with_masks": "with masks/s",
-    "identical": "as on the CPU",
+    **GAME_COLUMNS,
+    "object_moves": ("object/s", RATE),
+    "pettingzoo": ("PettingZoo/s", RATE),
+    "pettingzoo_costs": ("costs", "{:.1f} ×"),
+    "steps": ("batch/s", RATE),
+    "steps_with_masks": ("with masks/s", RATE),
+    "identical": ("as on the CPU", ""),
 }
-
-
-def _cell(name: str, row: dict[str, Any]) -> str:
-    if name not in row:
-        return ""
-    if name == "identical":
-        return "yes" if row[name] else "NO"
-    return f"{row[name]:.1f} ×" if name == "pettingzoo_costs" else f"{row[name]:,.0f}"
-
-
-def _print(report: dict[str, Any]) -> None:
-    rows = report["games"]
-    columns = [name for name in COLUMNS if any(name in row for row in rows)]
-    where = report["processor"] if report["device"] == "cpu" else report["device"]
-    table = Table(title=f"steps on {where}; median of {report['repeats']} runs")
-    for heading in ("game", "players", *(COLUMNS[name] for name in columns)):
-        table.add_column(heading, justify="left" if heading == "game" else "right")
-    for row in rows:
-        cells = [_cell(name, row) for name in columns]
-        table.add_row(row["game"], str(row["players"]), *cells)
-    Console().print(table)

@@ -1,6 +1,5 @@
 """``python -m lab bench review`` and ``bench levels``: how reliable reviews are, and if they rank the levels."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -12,12 +11,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from lab.commands.bench import Json
+from lab.commands.reporting import Json, print_json
 from sixfold.commands.arena import Workers
 from sixfold.commands.cli_support import GameName, Players, progress_bar, require_positive, throttled_printer
 from sixfold.commands.review import ValueFile
 from sixfold.engine.game import rules_of
-from sixfold.system import available_cores, machine
+from sixfold.system import available_cores
 
 if TYPE_CHECKING:
     from lab.studies.agreement import Agreement, Deal, Levels
@@ -49,7 +48,7 @@ def review(
     for _, addition in review_deals(compared, deals, workers):
         agreement.add(addition)
     if as_json:
-        print(json.dumps({**machine(), "game": game, "players": players, **asdict(agreement)}, indent=2))
+        print_json({"game": game, "players": players, **asdict(agreement)})
     else:
         _print_agreement(f"{game}, {players} players, {agreement.games} games", agreement)
 
@@ -75,7 +74,7 @@ def levels(
         tables[deal.players].add(addition)
     rows = [_row(players, levels) for players, levels in tables.items()]
     if as_json:
-        print(json.dumps({**machine(), "game": game, "tables": rows}, indent=2))
+        print_json({"game": game, "tables": rows})
     else:
         _print_levels(game, rows)
 

@@ -1,6 +1,5 @@
 """``python -m lab curves`` and ``python -m lab regret``: how nets grew, and how much they can still improve."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from lab.commands.bench import Json
+from lab.commands.reporting import Json, print_json
 from sixfold.commands.cli_support import GameName, Players, progress_bar, require_positive, throttled_printer
 from sixfold.commands.train import Device, device_of, require_torch, stop_on_signal
 from sixfold.errors import SetupError
@@ -50,7 +49,7 @@ def regret(
     from lab.studies.regret import Rollouts
     from sixfold.bots.net import features_of
     from sixfold.games import packages
-    from sixfold.system import available_cores, machine
+    from sixfold.system import available_cores
     from sixfold.train.net import load_net
 
     features = features_of(game, players)
@@ -73,8 +72,8 @@ def regret(
     if len(result.net) == 0:
         raise SetupError("stopped before the first position was done")
     if as_json:
-        about = {**machine(), "game": game, "players": players, "played": worlds, "shown": shown}
-        print(json.dumps({**about, **result.summary()}, indent=2))
+        about = {"game": game, "players": players, "played": worlds, "shown": shown}
+        print_json({**about, **result.summary()})
     else:
         show_regret(f"{game}, {players} players, {worlds} worlds", result.summary())
 
