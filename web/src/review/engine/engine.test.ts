@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { load, type Bots, type Description, type GameName, type RecordError } from '../../rules';
 import { AnalysisService, DataMissing, type AnalysisUpdate, type ModuleSource } from './analysis-service';
+import { shareBeaten } from './evaluator';
 import { headOf, replayRecord } from './record';
 import { ITERATIONS, review, assembleReview } from './report';
 import type { Decision, Progress } from './types';
@@ -34,6 +35,12 @@ function playRecord(rules: Bots, players: number, seed: number, maxEvents: numbe
     result: null,
   };
 }
+
+test('a result counts places, whatever the game ranks by; partners share one, and a single player has nobody to beat', () => {
+  expect(shareBeaten([1, 3, 1, 3])).toEqual([5 / 6, 1 / 6, 5 / 6, 1 / 6]);
+  expect(shareBeaten([2, 1, 2])).toEqual([0.25, 1, 0.25]);
+  expect(shareBeaten([1])).toEqual([0.5]);
+});
 
 // `make pages` builds the modules.
 describe.skipIf(!existsSync(folder))('looking back in a tab', () => {

@@ -172,7 +172,7 @@ export class Evaluator {
 
   #sample(view: State, seat: number, samples: number, seed: number): void {
     if (this.rules.over(view)) {
-      this.rules.exports.sample_fill(samples, shareBeaten(this.rules.values(view))[seat]!);
+      this.rules.exports.sample_fill(samples, shareBeaten(this.rules.places(view))[seat]!);
       return;
     }
     this.rules.memory.put(view);
@@ -198,16 +198,12 @@ export function normalizeChances(chances: number[]): number[] {
   return chances.map((chance) => Math.min(Math.max(chance + correction, 0), POINTS));
 }
 
-/** The share of opponents that each player finishes ahead of; a tie counts half. */
-export function shareBeaten(values: number[][]): number[] {
-  const rows = values.map((row) => row.toSorted((one, other) => one - other));
-  return rows.map((own, player) => {
-    const others = rows.filter((_, other) => other !== player);
-    return sum(others.map((theirs) => 0.5 + 0.5 * compareAscending(own, theirs))) / others.length;
+/** From the places, the share of opponents that each player finishes ahead of, a tie counting half; a single player gets
+ *  one half. */
+export function shareBeaten(places: number[]): number[] {
+  const opponents = Math.max(places.length - 1, 1);
+  return places.map((own) => {
+    const lead = sum(places.map((other) => Math.sign(other - own)));
+    return (0.5 * (opponents + lead)) / opponents;
   });
-}
-
-function compareAscending(mine: number[], theirs: number[]): number {
-  const at = mine.findIndex((value, index) => value !== theirs[index]);
-  return at < 0 ? 0 : Math.sign(mine[at]! - theirs[at]!);
 }

@@ -82,7 +82,8 @@ export function replayRecord(rules: Bots, record: GameRecord): ReplayedRecord {
   const values = rules.over(state) ? rules.values(state) : null;
   compareResult(rules, record, state, values);
   compareLegal(record, tasks);
-  return { record, tasks, opening, result: values && shareBeaten(values).map((share) => POINTS * share) };
+  const result = values && shareBeaten(rules.places(state)).map((share) => POINTS * share);
+  return { record, tasks, opening, result };
 }
 
 function compareResult(rules: Bots, record: GameRecord, state: State, values: number[][] | null): void {
