@@ -32,7 +32,9 @@ function clientFor(game: GameName): BotClient {
   return client;
 }
 
-function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<BotTurn | null> {
+type BotQuestion = Omit<Question, 'id' | 'folder' | 'seed'>;
+
+function ask(question: BotQuestion): Promise<BotTurn | null> {
   const { worker, pending } = clientFor(question.game);
   const id = ++lastRequestId;
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
@@ -43,24 +45,8 @@ function ask(question: Omit<Question, 'id' | 'folder' | 'seed'>): Promise<BotTur
 }
 
 /** The turn of a bot of a level in a position that it sees as one of the players. */
-export async function chooseTurn(
-  game: GameName,
-  {
-    view,
-    player,
-    players,
-    level,
-    milliseconds,
-  }: {
-    view: State;
-    player: number;
-    players: number;
-    level: string;
-    milliseconds?: number;
-  },
-): Promise<BotTurn> {
-  return (await ask({ game, view, player, players, level, milliseconds }))!;
-}
+export const chooseTurn = (question: BotQuestion & { view: State }): Promise<BotTurn> =>
+  ask(question) as Promise<BotTurn>;
 
 /** Load what a level needs, before its first turn. */
 export const preload = (game: GameName, players: number, level: string): Promise<unknown> =>

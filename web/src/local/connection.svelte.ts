@@ -34,17 +34,13 @@ export class LocalConnection extends Presentation {
     this.hurry();
     this.waiting++;
     const request = { ...action, id: newId() };
-    afterPaint(() => {
-      this.predict(request);
-      afterPaint(() => void this.perform(request));
-    });
+    afterPaint(() => void this.perform(request));
   }
 
   private async perform(action: ActionRequest): Promise<void> {
     try {
       await (await this.session).act(action);
     } catch (error) {
-      this.retract(action.id);
       await this.refuse(error);
     } finally {
       this.waiting--;
@@ -68,15 +64,9 @@ export class LocalConnection extends Presentation {
       this.simpler = level;
       session.onSimpler = () => {};
     };
-    this.stopListening = session.listen((current, hasMore) => {
-      // The active player sees the final result at once, the others each event in turn.
-      const own = current.turn !== null && current.people.includes(current.turn);
-      this.enqueue(
-        current.version,
-        this.eventAt(current, current.version),
-        hasMore && own ? [] : this.seatViews(current),
-      );
-    });
+    this.stopListening = session.listen((current) =>
+      this.enqueue(current.version, this.eventAt(current, current.version), this.seatViews(current)),
+    );
   }
 
   private seatViews = (table: Table) => table.people.map((seat) => viewFor(table, seat));

@@ -15,14 +15,14 @@ export async function hint(table: Table, seat: number): Promise<HintShown> {
   if (!table.hints) throw new ActionRefused('hints_off');
   const player = table.playerOf(seat);
   const view = rules.hide(game.state, player);
-  const request = {
+  const { move } = await chooseTurn({
+    game: setup.game,
     view,
     player,
     players: setup.players,
     level: HINT_LEVEL,
     milliseconds: HINT_MILLISECONDS,
-  };
-  const { move } = await chooseTurn(setup.game, request);
+  });
   const number = rules.notation.number(move)!;
   const gained = rules.gains(view, [number])[0]!;
   return { move, by: HINT_LEVEL, gained, reason: await reason(rules, view, move) };

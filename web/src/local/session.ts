@@ -11,7 +11,7 @@ import { preload, chooseTurn } from './bot-client';
 const HEARTBEAT_INTERVAL = 1000;
 const BOT_RETRY_DELAY = 3000;
 
-type Listener = (table: Table, more: boolean) => void;
+type Listener = (table: Table) => void;
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('sixfold-tables') : null;
 channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
@@ -145,10 +145,10 @@ export class TableSession {
   }
 
   private applyAll(steps: Step[]): void {
-    steps.forEach((step, at) => {
+    for (const step of steps) {
       this.table.apply(step);
-      this.listeners.forEach((listener) => listener(this.table, at < steps.length - 1));
-    });
+      this.listeners.forEach((listener) => listener(this.table));
+    }
     this.continuePlay();
   }
 
@@ -175,8 +175,8 @@ export class TableSession {
     try {
       const player = table.playerOf(seat);
       const view = rules.hide(table.game!.state, player);
-      const question = { view, player, players: setup.players, level };
-      const { move, then, simpler } = await chooseTurn(setup.game, question);
+      const { game, players } = setup;
+      const { move, then, simpler } = await chooseTurn({ game, view, player, players, level });
       if (simpler) this.onSimpler(level);
       const { secret } = this.stored;
       const action = { do: 'move', move, then };
