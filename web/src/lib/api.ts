@@ -20,7 +20,7 @@ import type {
   Replay,
   Seated,
   TableFound,
-  TableView,
+  ViewMessage,
 } from './types';
 
 export class Refused extends Error {
@@ -123,7 +123,9 @@ export const act = async (
 export const odds = (position: Position): Promise<Odds | null> =>
   ask('GET', `/odds?view=${encodeURIComponent(JSON.stringify(position))}`);
 export const openTables = (): Promise<TableFound[]> => ask('GET', '/tables?limit=12');
-export const inspect = async (table: string): Promise<{ id: string; public: boolean; views: TableView[] }> =>
+export const inspect = async (
+  table: string,
+): Promise<{ id: string; public: boolean; views: ViewMessage[] }> =>
   isLocal(table) ? (await local()).inspect(table) : ask('GET', `/tables/${table}`);
 export const invitation = (table: string): Promise<Invitation> => ask('POST', `/tables/${table}/invitation`);
 export const invited = (token: string): Promise<Invited> => ask('POST', '/invited', { token });

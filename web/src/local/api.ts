@@ -1,7 +1,7 @@
 /** The API of local tables, the counterpart of the server requests in `lib/api.ts`. */
 import { Refused } from '../lib/api';
 import type { ActionRequest } from '../table/presentation.svelte';
-import type { GameName, HintShown, NewTable, Replay, Seated, TableView } from '../lib/types';
+import type { GameName, HintShown, NewTable, Replay, Seated, ViewMessage } from '../lib/types';
 import { RefusalError } from '../rules';
 import { ActionRefused } from './actions';
 import type { From } from './events';
@@ -11,7 +11,7 @@ import { createLocalTable } from './create';
 import { problemOf } from './sentences';
 import { hex } from './sha256';
 import { deleteTables, listTables, readTable } from './storage';
-import { replayOf, viewFor } from './views';
+import { messageFor, replayOf } from './views';
 
 /** Turn an internal refusal into the error that the pages expect. */
 async function translateRefusal<Answer>(promise: Promise<Answer>): Promise<Answer> {
@@ -28,12 +28,12 @@ export const createTable = (table: Partial<NewTable> & { game: GameName }, from?
 export const act = (id: string, action: ActionRequest): Promise<{ version: number }> =>
   translateRefusal(openSession(id).then(async (session) => ({ version: await session.act(action) })));
 
-export const inspect = (id: string): Promise<{ id: string; public: boolean; views: TableView[] }> =>
+export const inspect = (id: string): Promise<{ id: string; public: boolean; views: ViewMessage[] }> =>
   translateRefusal(
     openSession(id).then(({ table }) => ({
       id,
       public: false,
-      views: table.people.map((seat) => viewFor(table, seat)),
+      views: table.people.map((seat) => messageFor(table, seat)),
     })),
   );
 

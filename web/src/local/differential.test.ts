@@ -11,7 +11,7 @@ import { decide, tick } from './actions';
 import type { Event, MakeEvent, Setup } from './events';
 import { commitment, roundKey } from './shuffle';
 import { Table, type Step } from './table';
-import { eventFor, viewFor } from './views';
+import { eventFor, messageFor } from './views';
 
 const folder = new URL('../../public/rules/', import.meta.url);
 const python = process.env.PYTHON ?? resolve('../.venv/bin/python');
@@ -186,19 +186,7 @@ class RandomPlay {
   }
 
   private shownTo(seat: number): Shown {
-    const { decision, ...view } = viewFor(this.table, seat);
-    const {
-      position = null,
-      legal = [],
-      previews = [],
-      earned = [],
-      lines = {},
-      reach = [],
-    } = decision ?? {};
-    return {
-      view: { ...view, position, legal, previews, earned, lines, reach },
-      event: eventFor(this.table, this.table.version, seat),
-    };
+    return { view: messageFor(this.table, seat), event: eventFor(this.table, this.table.version, seat) };
   }
 }
 

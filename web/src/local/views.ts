@@ -2,7 +2,7 @@
  *  `src/sixfold/table/views.py`. */
 import { encodePosition, stepsOf, type Bots, type EncodedPosition, type State } from '../rules';
 import { decisionOf, gameAt } from '../lib/decision';
-import type { EventShown, Position, Replay, SetupShown, TableView, View } from '../lib/types';
+import type { EventShown, Position, Replay, SetupShown, TableView, View, ViewMessage } from '../lib/types';
 import { due, takeBackWhy, undoWhy } from './actions';
 import type { Table } from './table';
 
@@ -43,6 +43,13 @@ export function viewFor(table: Table, seat: number): View {
   if (!game) return { ...shown, decision: null };
   const player = table.playerOf(seat);
   return { ...shown, decision: decisionOf(rules, rules.hide(game.state, player), player, gameAt(shown)) };
+}
+
+/** The same as a server sends it. */
+export function messageFor(table: Table, seat: number): ViewMessage {
+  const { decision, ...view } = viewFor(table, seat);
+  const { position = null, legal = [], previews = [], earned = [], lines = {}, reach = [] } = decision ?? {};
+  return { ...view, position, legal, previews, earned, lines, reach };
 }
 
 /** The last public move of this round. */
