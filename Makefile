@@ -136,7 +136,7 @@ $(TOOLS): $(READY)
 # Looking for what is not used any more would take a fifth of the time.
 $(WARM): $(READY) $(shell find src/sixfold/games src/sixfold/engine src/sixfold/bots -name '*.py')
 	@echo "Compiling the rules and the bots; this is done once and takes less than a minute."
-	@printf '%s\n' dice travel cards | xargs -n 1 -P 2 $(VENV)/bin/python -c \
+	@$(VENV)/bin/python -c "from sixfold.games import packages; print(*packages())" | xargs -n 1 -P 2 $(VENV)/bin/python -c \
 		"import gc, sys; gc.disable(); from sixfold.bots import levels; from sixfold.server import bot_runner; levels.warm_up(sys.argv[1]); bot_runner.warm_up(sys.argv[1])"
 	@touch $@
 

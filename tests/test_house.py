@@ -172,6 +172,8 @@ def test_in_the_browser_only_its_own_folder_knows_a_game() -> None:
             continue
         text = path.read_text(encoding="utf-8")
         found += [f"{inside} names {game}" for game in GAMES if re.search(rf"['\"`/]{game}['\"`./]", text)]
+        if re.search(r"\[0(, 0){5}\]|\[0, 1, 2, 3, 4, 5\]|slice\(0, 6\)", text):
+            found.append(f"{inside} knows how many values a game has")
         known = {verb for place, verbs in TABLE_EVENTS.items() if inside.startswith(place) for verb in verbs}
         # Attributes of elements are in double quotes, strings in single ones.
         found += [
