@@ -1,4 +1,6 @@
 PYTHON ?= python3
+# It names the Python that sets up; everything after that uses the environment's own.
+unexport PYTHON
 PORT ?= 8000
 VENV := .venv
 # Training needs PyTorch, which is large: only where everything must be checked.
